@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // All styles of connecting services, with the same example services, in the order of
 // docs/choosing.md.
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The second step to a dependency mixin: a protocol takes the name of the class.
 
 // snippet.mixin-protocol

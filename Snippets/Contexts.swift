@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Scopes, custom contexts and custom services.
 
 import Ambient

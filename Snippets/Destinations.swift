@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Collectors: Google Analytics, Adobe Analytics, OpenTelemetry, ClickHouse, and a custom collector.
 
 import Ambient

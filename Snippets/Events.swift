@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Events, the users they belong to, and the stages before a destination.
 
 import Ambient

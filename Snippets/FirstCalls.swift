@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The calls that most programs make, as the README has them.
 
 import Ambient

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The first screen of the README, and a test that treats escapes as issues.
 
 import Ambient

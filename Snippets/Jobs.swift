@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Examples for frozen tests, for migrations from swift-log and swift-dependencies, and for phones.
 
 import Ambient

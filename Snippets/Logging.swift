@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Levels, privacy, metadata, formats and sinks.
 
 import Ambient

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A program that has types named as Ambient's.
 
 // snippet.alias

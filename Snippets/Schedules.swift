@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A test that runs in many orders of its tasks, and the report of the order in which it fails.
 
 import Ambient

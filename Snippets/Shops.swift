@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // A shop whose state survives the end of the program.
 
 import Checkout

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Time that code shows which never heard of Ambient.
 
 import Ambient

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Time: the verbs, waiting, and virtual time.
 
 import Ambient

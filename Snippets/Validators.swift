@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Finds events that a collector would change or refuse, before anything is sent.
 
 import Ambient

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The system's libraries that Ambient uses, each under the name that it has on this system. Ambient
 // imports this module in place of them, so that one file knows the names.
 

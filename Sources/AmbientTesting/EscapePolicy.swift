@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// How a test treats possibly unintended uses of contexts.
 public enum EscapePolicy: Sendable, Hashable {
   /// The use is ignored.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if canImport(Testing)
   internal import Ambient
   internal import AmbientVirtualTime

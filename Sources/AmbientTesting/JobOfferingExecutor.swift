@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The protocols of executors are still SPI, so this file is compiled only with compiler versions
 // that are known to have them.
 #if os(Linux) && compiler(>=6.3) && compiler(<6.4)

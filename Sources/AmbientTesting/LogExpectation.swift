@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Ambient
 
 /// What a test expects of one log record: its message, its level and its fields.

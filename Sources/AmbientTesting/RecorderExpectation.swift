@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// What a test expects of one element of a recorder: of a log record or of a tracked event.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// The parts of an expectation as texts for error messages, escaped and cut.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Ambient
 
 /// The error of a recorder whose records or events do not meet all of a test's expectations.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// What Swift's clocks showed when a scope was made, in which they show the scope's time.

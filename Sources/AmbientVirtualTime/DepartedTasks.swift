@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds tasks that leave the scope without a `Time.hold`, for example to run on an actor with its
 /// own executor or on Dispatch, or to wait for I/O or for a `Task.sleep` in real time.
 ///

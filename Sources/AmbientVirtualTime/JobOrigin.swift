@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CVirtualTime
 
 /// The origin of a job that is enqueued in a scope. The thread that enqueues the job is marked with

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The sleeps of `Task.sleep` that ended at the present instant in child tasks. Each of them may be
 /// the limit that a library sets to the other children of the same task.
 struct RacingSleeps {

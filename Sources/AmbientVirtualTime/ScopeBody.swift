@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The state of a scope's body: the opener that awaits the body, whether the body was last seen
 /// outside the scope's executor, and whether the body sleeps.
 struct ScopeBody {

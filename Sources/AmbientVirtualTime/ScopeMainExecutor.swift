@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The executor that replaces the main actor's executor within scopes of virtual time.
 ///
 /// When a task switches to the main actor, the runtime asks a hook

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// A copy of a scope's state for reports: its running, holding, sleeping and waiting tasks.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// The waiting sleepers, earliest deadline first. Equal deadlines are in the order in which the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Measures how long a scope has made no progress, in wake-ups of the watch (see ``ScopeWatch``).
 ///
 /// A wake-up counts only if progress was possible since the last wake-up that counted. While jobs

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Ambient
 
 /// The error of a block whose time was to be shown to code that reads the system's clocks, in a

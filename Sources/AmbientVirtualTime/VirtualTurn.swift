@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CVirtualTime
 
 /// A period in which one thread runs the jobs of a scope of virtual time.

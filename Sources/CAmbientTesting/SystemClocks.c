@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Reads of the system's clocks by Swift's runtime and by Foundation, which show the time of a scope
 // that asks for it.
 #ifdef __linux__

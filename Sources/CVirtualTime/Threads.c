@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #include <inttypes.h>
 #include <stdio.h>
 #ifdef __linux__

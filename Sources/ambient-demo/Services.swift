@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 
 /// The services of one run, chosen when its command is prepared. By default, nothing is logged or

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Dispatch
 import Foundation
 import Testing
 
-@Suite struct `A test that asks for its findings` {
+@Suite struct `AmbientTrait findings` {
   /// A context that no other test has.
   private enum Region {
     static let context = AmbientContext<String>("Region") { "nowhere" }
@@ -41,7 +43,8 @@ import Testing
     return callers.replacing("`", with: "").contains(function.replacing("`", with: ""))
   }
 
-  @Test func `hears of reads of the process on a queue and in a detached task, with the place`()
+  @Test
+  func `reading a context on a queue or in a detached task is reported with the read's location`()
     async throws
   {
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
@@ -62,7 +65,8 @@ import Testing
     #endif
   }
 
-  @Test func `hears nothing of what it carried along, or of reads outside on purpose`() async throws
+  @Test func `reads in a captured scope or in AmbientScope.outside aren't reported as escapes`()
+    async throws
   {
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
       let scope = AmbientScope.capture()
@@ -72,7 +76,9 @@ import Testing
     #expect(texts.isEmpty, "\(texts)")
   }
 
-  @Test func `names the tests that ran at the same time`() async throws {
+  @Test func `the report of a read outside the test's scope names the tests that ran then`()
+    async throws
+  {
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
       let test = Test.current
       try? await AmbientTrait.isolatedAmbients(escapes: .issue).provideScope(
@@ -85,7 +91,7 @@ import Testing
     #expect(texts.contains { $0.contains("names the tests that ran at the same time") })
   }
 
-  @Test func `hears of defaults that it did not assign`() async throws {
+  @Test func `a test's read of a default that the test didn't assign is reported`() async throws {
     let texts = try await issues(of: .isolatedAmbients(defaults: .issue), about: "Shore") {
       _ = Shore.instance
       _ = Shore.instance
@@ -101,7 +107,8 @@ import Testing
     #expect(other.isEmpty)
   }
 
-  @Test func `hears of assignments to the process, too`() async throws {
+  @Test func `a detached task's assignment to the process-wide instance is reported`() async throws
+  {
     // One that the process has not read, or the assignment would be reported as a late one.
     enum Tide { static let context = AmbientContext<String>("Tide") { "nowhere" } }
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Tide") {
@@ -110,7 +117,7 @@ import Testing
     #expect(texts.count == 1, "\(texts)")
   }
 
-  @Test func `hears of defaults in a test that throws`() async throws {
+  @Test func `a test's read of a default is reported even if the test throws`() async throws {
     let texts = Guarded<[String]>([])
     let test = try #require(Test.current)
     await withKnownIssue {
@@ -129,7 +136,7 @@ import Testing
     #expect(texts.withLock { $0.count } == 1)
   }
 
-  @Test func `allows all of it unless it asks`() async throws {
+  @Test func `the isolatedAmbients trait without options reports nothing`() async throws {
     let texts = try await issues(of: .isolatedAmbients, about: "Region") {
       await Task.detached { _ = Region.instance }.value
       _ = Region.instance
@@ -137,7 +144,7 @@ import Testing
     #expect(texts.isEmpty)
   }
 
-  @Test func `may forbid each service`() async throws {
+  @Test func `each use of a failing Log, Analytics or Time is an issue`() async throws {
     let log = try await issues(of: .log(.failing), about: "Log was used") {
       Log.debug("a line")
     }
@@ -158,7 +165,7 @@ import Testing
     #expect(time.contains { $0.contains("a sleep.\n  slept: AmbientTestingTests/AmbientFind") })
   }
 
-  @Test func `hears nothing of services whose default is meant to be used`() async throws {
+  @Test func `using the default Diagnostics is not reported`() async throws {
     let texts = try await issues(
       of: .isolatedAmbients(escapes: .issue, defaults: .issue), about: "Diagnostics"
     ) {
@@ -168,7 +175,7 @@ import Testing
     #expect(texts.isEmpty, "\(texts)")
   }
 
-  @Test func `hears once of all that a line uses`() async throws {
+  @Test func `several reads of a context on one line are reported once`() async throws {
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
       await Task.detached {
         _ = (Region.context.instance, Shore.context.instance, Region.context.instance)
@@ -183,7 +190,9 @@ import Testing
     #expect(texts.allSatisfy { text in both.contains { text.contains($0) } }, "\(texts)")
   }
 
-  @Test func `hears of each use of a service that fails, with its place`() async throws {
+  @Test func `each use of a failing service in a test is reported with the use's location`()
+    async throws
+  {
     let seen = Guarded<[Duration]>([])
     let time = try await issues(of: .time(.failing), about: "Time was used") {
       let now = Time.now.timeIntervalSinceReferenceDate

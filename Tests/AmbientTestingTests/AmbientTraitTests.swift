@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
 import Testing
 
-struct `A trait` {
+struct `Ambient traits` {
   private enum Flag {
     private static let context = AmbientContext<Bool>("AmbientTraitTests.Flag") { false }
     static var isOn: Bool {
@@ -13,24 +15,24 @@ struct `A trait` {
   }
 
   @Test(.assigning { Flag.isOn = true }, arguments: 0..<4)
-  func `assigns a context of one's own for each case`(number: Int) {
+  func `the assigning trait sets a custom context's instance for each test case`(number: Int) {
     #expect(Flag.isOn)
     Flag.isOn = false
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00-05:00"))
-  func `freezes time at an instant in ISO 8601`() throws {
+  func `the frozen trait accepts an ISO 8601 instant`() throws {
     #expect(Time.now == (try Date(iso8601: "2026-11-27T05:00:00Z")))
     #expect(Time.instance is FixedTime)
   }
 
   @Test(.frozen(at: Date(timeIntervalSinceReferenceDate: 5)))
-  func `freezes time at a date`() {
+  func `the frozen trait accepts a Date`() {
     #expect(Time.now == Date(timeIntervalSinceReferenceDate: 5))
   }
 
   @Test(.scaled(by: 1_000), arguments: 0..<4)
-  func `scales time, sleeps included`(number: Int) async throws {
+  func `the scaled trait scales time and sleeps`(number: Int) async throws {
     #expect(Time.instance is ScaledTime)
     let deadline = Time.uptime + .seconds(2)
     try await Time.sleep(for: .seconds(2))
@@ -38,7 +40,7 @@ struct `A trait` {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), arguments: 0..<20)
-  func `runs each case of a test in virtual time of its own`(number: Int) async throws {
+  func `the virtualTime trait gives each test case its own virtual time`(number: Int) async throws {
     let time = try VirtualTime.current
     #expect(time.uptime == .zero)
     let expiry = Time.task { try await Time.sleep(for: .seconds(number)) }
@@ -49,14 +51,14 @@ struct `A trait` {
   }
 
   @Test(.virtualTime(from: Date(timeIntervalSinceReferenceDate: 5)))
-  func `runs a synchronous test in virtual time, too`() throws {
+  func `the virtualTime trait runs a synchronous test in virtual time`() throws {
     #expect(Time.now == Date(timeIntervalSinceReferenceDate: 5))
     #expect(Time.instance === (try VirtualTime.current))
   }
 
   @MainActor
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
-  func `lets a test on the main actor advance time by hand`() async throws {
+  func `a test on the main actor advances virtual time by hand`() async throws {
     let time = try VirtualTime.current
     var ticks = 0
     let task = Task {
@@ -72,14 +74,16 @@ struct `A trait` {
   }
 
   @Test(arguments: ["tomorrow", "2026-02-29T00:00:00Z"])
-  func `makes a wrong date an issue of the test`(text: String) async throws {
+  func `an invalid date or scale factor in an Ambient trait throws an error`(text: String)
+    async throws
+  {
     for trait in [AmbientTrait.frozen(at: text), .virtualTime(from: text)] {
       await #expect(throws: ISO8601Error.self) { try await run(trait) {} }
     }
     await #expect(throws: SettingError.self) { try await run(.scaled(by: 0)) {} }
   }
 
-  @Test func `gives a suite itself no contexts`() async throws {
+  @Test func `an Ambient trait applies to a suite's tests, not to the suite itself`() async throws {
     let test = try #require(Test.current)
     let trait = AmbientTrait.frozen(at: Date(timeIntervalSinceReferenceDate: 5))
     try await trait.provideScope(for: test, testCase: nil) {
@@ -89,7 +93,7 @@ struct `A trait` {
     #expect(trait.isRecursive)
   }
 
-  @Test func `makes an issue of each that still sleeps at the end of a test`() async throws {
+  @Test func `each task still sleeping at the end of a test is an issue`() async throws {
     let issues = Guarded<[String]>([])
     try await withKnownIssue {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
@@ -106,7 +110,7 @@ struct `A trait` {
     #expect(texts.last?.contains("“expiry” sleeps for 1800.0 seconds") == true)
   }
 
-  @Test func `makes an issue of each that still sleeps when a test throws`() async throws {
+  @Test func `each task still sleeping when a test throws is an issue`() async throws {
     let issues = Guarded(0)
     await withKnownIssue {
       await #expect(throws: CocoaError.self) {
@@ -122,7 +126,7 @@ struct `A trait` {
     #expect(issues.withLock { $0 } == 1)
   }
 
-  @Test func `makes no issue of a sleeper that a cancelled test leaves behind`() async throws {
+  @Test func `a task still sleeping at the end of a canceled test isn't an issue`() async throws {
     let (ended, end) = AsyncStream<Bool>.makeStream()
     let cancelled = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -140,7 +144,7 @@ struct `A trait` {
     for await isCancelled in ended.prefix(1) { #expect(isCancelled) }
   }
 
-  @Test func `makes an issue of a background task that throws`() async {
+  @Test func `a background task that throws in a test is an issue`() async {
     await withKnownIssue {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
         let task = Time.backgroundTask { throw CocoaError(.fileNoSuchFile) }
@@ -149,7 +153,7 @@ struct `A trait` {
     }
   }
 
-  @Test func `makes an issue of a deadlock`() async throws {
+  @Test func `a deadlock in a test is an issue that names the waiting body`() async throws {
     let errors = Guarded<[VirtualTimeError?]>([])
     try await withKnownIssue {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
@@ -169,14 +173,15 @@ struct `A trait` {
 
   @MainActor
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
-  func `lets time pass for a test on the main actor that waits`() async throws {
+  func `virtual time passes while a test on the main actor waits`() async throws {
     let expiry = Time.task { try await Time.sleep(for: .seconds(900)) }
     try await expiry.value
     let time = try VirtualTime.current
     #expect(time.uptime == .seconds(900))
   }
 
-  @Test func `makes an issue of a wait on the main actor where nobody advances time`() async throws
+  @Test func `a test's endless wait on the main actor is an issue if time advances by hand`()
+    async throws
   {
     let errors = Guarded<[String]>([])
     try await withKnownIssue {
@@ -202,7 +207,7 @@ struct `A trait` {
     #expect(time?.uptime == .zero)
   }
 
-  @Test func `hands on what a deadlock within the test throws`() async throws {
+  @Test func `the virtualTime trait rethrows a deadlock error that the test throws`() async throws {
     let error = VirtualTimeError(.deadlock(waiting: ["a scope within the test"]))
     await #expect(throws: error) {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) { throw error }
@@ -219,16 +224,16 @@ struct `A trait` {
 }
 
 @Suite(.frozen(at: "2026-11-27T00:00:00Z"))
-struct `A trait on a suite` {
+struct `Suite traits` {
   let made = Time.now
 
-  @Test func `holds in its initializer and in each test`() {
+  @Test func `a suite's trait applies in the initializer and in each test`() {
     #expect(made == Time.now)
     #expect(Time.instance is FixedTime)
   }
 
   @Test(.virtualTime(from: "2030-01-01T00:00:00Z"))
-  func `gives way to the trait of a test`() throws {
+  func `a test's own trait overrides the suite's trait`() throws {
     #expect(Time.instance === (try VirtualTime.current))
   }
 }

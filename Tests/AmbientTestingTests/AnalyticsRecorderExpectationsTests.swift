@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Testing
 
-@Suite(.analytics(AnalyticsRecorder())) struct `What a recorder of events is expected to have` {
-  @Test func `is an issue at the call if it is missing, and the test goes on`() throws {
+@Suite(.analytics(AnalyticsRecorder())) struct `AnalyticsRecorder expectations` {
+  @Test func `an unmet event expectation is an issue at the call, and the test continues`() throws {
     let recorder = try AnalyticsRecorder.current
     Analytics.track(Event("purchase", ["order": 1]))
     recorder.expect(EventExpectation("purchase", ["order": 1]))

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
 import Testing
 
 @Suite(.isolatedAmbients)
-struct `What a recorder of events expects` {
+struct `Event expectations` {
   let recorder = AnalyticsRecorder()
 
   init() { Analytics.instance = recorder }
@@ -13,7 +15,8 @@ struct `What a recorder of events expects` {
     #expect(throws: UnmetExpectationError.self) { try recorder.require(expectations) }
   }
 
-  @Test func `is met by name, user and some of the properties, whatever the order`() throws {
+  @Test func `an event expectation matches by name, user and some properties in any order`() throws
+  {
     Analytics.track(Event("view_item", ["item": "coffee"]))
     Analytics.withUser(AnalyticsUser("ada", ["plan": "paid"])) {
       Analytics.track(Event("purchase", ["value": 19.9, "items": 2, "gift": true]))
@@ -29,7 +32,8 @@ struct `What a recorder of events expects` {
     try recorder.require()
   }
 
-  @Test func `is an event as a whole, which names its user or not`() throws {
+  @Test func `an expectation made from an Event checks the user only if the Event has one`() throws
+  {
     Analytics.track(Event("a", ["x": 1, "y": 2], user: "ada"))
     try recorder.require(
       EventExpectation(Event("a", ["x": 1], user: AnalyticsUser("ada", ["z": 3]))))
@@ -40,7 +44,9 @@ struct `What a recorder of events expects` {
       ])
   }
 
-  @Test func `has a user of its own, or that of its caller, or none`() throws {
+  @Test func `an expectation matches an event's own user, the user from withUser() or no user`()
+    throws
+  {
     Analytics.withUser("ada") {
       Analytics.track(Event("caller's"))
       Analytics.track(Event("own", user: "bob"))
@@ -60,7 +66,7 @@ struct `What a recorder of events expects` {
       ])
   }
 
-  @Test func `is met by an event of its own`() {
+  @Test func `each tracked event meets only one expectation`() {
     Analytics.track(Event("a", ["x": 1]))
     Analytics.track(Event("a"))
     let twice = error(of: EventExpectation("a"), EventExpectation("a"), EventExpectation("a"))
@@ -71,7 +77,7 @@ struct `What a recorder of events expects` {
       other?.description.contains("enough were tracked, but each counts for another") == true)
   }
 
-  @Test func `and is not tracked, is told with what came nearest, without private values`() {
+  @Test func `an unmet event expectation shows the nearest event without private values`() {
     Analytics.track(
       Event("purchase", ["order": 41, "mail": .private("ada@example.com"), "in": [1, 2]]))
     Analytics.track(Event("view_item", user: "bob"))
@@ -94,13 +100,13 @@ struct `What a recorder of events expects` {
         .hasPrefix("not tracked: any event  mail=<private> order=none  user none\n") == true)
   }
 
-  @Test func `and nothing was tracked, says so`() {
+  @Test func `an unmet event expectation says if no event was tracked`() {
     #expect(
       error(of: EventExpectation(user: .id("a\n")))?.description
         == "not tracked: any event  user “a\\n”\nnothing was tracked")
   }
 
-  @Test func `differs in what a group or a list has more or otherwise`() {
+  @Test func `an unmet event expectation reports differences within groups and lists by path`() {
     Analytics.track(
       Event(
         "a",
@@ -123,7 +129,7 @@ struct `What a recorder of events expects` {
         && missing?.last?.differences.count == 2)
   }
 
-  @Test func `may be no number, or a date that is none, and nothing else then`() throws {
+  @Test func `NaN and an invalid date in an event expectation match only themselves`() throws {
     let (number, date) = (Double.nan, Date(timeIntervalSinceReferenceDate: .nan))
     let group: AmbientFields = ["d": number, "x": 1]
     Analytics.track(Event("nan", ["d": number, "at": date, "in": group, "list": [number, 1.0]]))
@@ -145,7 +151,7 @@ struct `What a recorder of events expects` {
     }
   }
 
-  @Test func `has each name once`() {
+  @Test func `an event expectation keeps the last value of a repeated property name`() {
     let expectation = EventExpectation(["a": nil, "a": 1, "b": nil, "b": nil])
     #expect(expectation.description == "any event  a=1 b=none")
     #expect(EventExpectation("a", user: "ada").description == "a  user “ada”")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import TestSupport
@@ -20,9 +22,9 @@ private func tell(_ number: @escaping @Sendable (Int, Int) -> Void) async {
   }
 }
 
-struct `A recorder in many schedules` {
+struct `Recorders in many schedules` {
   @Test(.log(LogRecorder()), .virtualTime(from: start, schedules: schedules))
-  func `has each line of a log once, those of a task in their order`() async throws {
+  func `a LogRecorder has each record once, in its task's order, in every schedule`() async throws {
     await tell { Log.info("step", ["task": $0, "step": $1]) }
     let records = try LogRecorder.current.records
     #expect(records.count == 20)
@@ -33,7 +35,9 @@ struct `A recorder in many schedules` {
   }
 
   @Test(.analytics(AnalyticsRecorder()), .virtualTime(from: start, schedules: schedules))
-  func `has each event once, those of a task in their order`() async throws {
+  func `an AnalyticsRecorder has each event once, in its task's order, in every schedule`()
+    async throws
+  {
     await tell { Analytics.track(Event("step", ["task": $0, "step": $1])) }
     let events = try AnalyticsRecorder.current.events
     #expect(events.count == 20)
@@ -47,7 +51,7 @@ struct `A recorder in many schedules` {
 /// Consent whose owners answer between suspensions.
 struct `Consent in many schedules` {
   @Test(.virtualTime(from: start, schedules: schedules))
-  func `ends with the latest answer, for observers too`() async {
+  func `consent observers get the current consent status last in every schedule`() async {
     let consent = Consent()
     let told = Guarded<[ConsentStatus]>([])
     consent.onChange { _, status in told.withLock { $0.append(status) } }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import AmbientVirtualTime
@@ -21,7 +23,7 @@ private func race(
   }
 }
 
-@Suite struct `A test in many schedules` {
+@Suite struct `Schedule exploration in tests` {
   private struct Late: Error {}
 
   /// Whether the first task of a race has come.
@@ -56,7 +58,9 @@ private func race(
     issue.comments.contains { $0.rawValue.contains("fails in schedule") }
   }
 
-  @Test func `records the failed expectation of the shrunk schedule alone`() async throws {
+  @Test func `a schedule search records only the failed expectation of the shrunk schedule`()
+    async throws
+  {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
       let flag = Flag()
       try await race({ flag.set() }, { #expect(flag.hasCome) })
@@ -67,7 +71,7 @@ private func race(
     #expect(hasReport(issue))
   }
 
-  @Test func `records the error of the shrunk schedule`() async throws {
+  @Test func `a schedule search records the error of the shrunk schedule`() async throws {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
       let flag = Flag()
       try await race({ flag.set() }, { if !flag.hasCome { throw Late() } })
@@ -77,7 +81,7 @@ private func race(
     #expect(issues.allSatisfy(hasReport))
   }
 
-  @Test func `records a failed requirement once`() async throws {
+  @Test func `a failed requirement in a schedule search is recorded once`() async throws {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
       let flag = Flag()
       try await race({ flag.set() }, { try #require(flag.hasCome) })
@@ -86,7 +90,9 @@ private func race(
     #expect(issues.allSatisfy(hasReport))
   }
 
-  @Test func `records a task that one schedule leaves behind`() async throws {
+  @Test func `a task still sleeping at the end of one explored schedule is recorded as an issue`()
+    async throws
+  {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
       let flag = Flag()
       try await race({ flag.set() }) {
@@ -97,7 +103,7 @@ private func race(
     #expect(issues.allSatisfy(hasReport))
   }
 
-  @Test func `records a deadlock of one schedule`() async throws {
+  @Test func `a deadlock in one explored schedule is recorded as an issue`() async throws {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
       let flag = Flag()
       let (stream, feed) = AsyncStream<Int>.makeStream()
@@ -112,7 +118,7 @@ private func race(
     #expect(issues.allSatisfy(hasReport))
   }
 
-  @Test func `is not failed by known issues and warnings, of which those of one run are recorded`()
+  @Test func `known issues and warnings don't fail a schedule search and are recorded once`()
     async throws
   {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 20)) {
@@ -123,7 +129,9 @@ private func race(
     #expect(issues.allSatisfy { !$0.isFailure })
   }
 
-  @Test func `that fails first in, first out is reported without a search`() async throws {
+  @Test func `a test that fails in FIFO order is reported without exploring other schedules`()
+    async throws
+  {
     let runs = Shared(0)
     let issues = try await issues(within: .virtualTime(from: start, schedules: 20)) {
       runs.add()
@@ -134,7 +142,8 @@ private func race(
     #expect(runs.value == 1)
   }
 
-  @Test func `records what failed before the schedule was given up`() async throws {
+  @Test func `a failure in an explored schedule that is abandoned later is recorded`() async throws
+  {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
       let flag = Flag()
       try await race({ flag.set() }) {
@@ -149,7 +158,7 @@ private func race(
     #expect(issues.allSatisfy { $0.isFailure } && !issues.isEmpty)
   }
 
-  @Test func `has the contexts of all traits anew in each schedule`() async throws {
+  @Test func `each explored schedule gets new contexts from all traits`() async throws {
     let runs = Shared(0)
     let issues = try await issues(
       within: .log(LogRecorder()), .virtualTime(from: start, schedules: 100),
@@ -165,7 +174,8 @@ private func race(
     #expect(runs.value == 101)
   }
 
-  @Test func `may stand within a suite in virtual time`() async throws {
+  @Test func `a schedule search works in a suite with virtual time and a time limit`() async throws
+  {
     let issues = try await issues(
       within: .virtualTime(from: start, limit: .milliseconds(500)),
       .virtualTime(from: start, schedules: 2_000)
@@ -176,7 +186,8 @@ private func race(
     #expect(issues.isEmpty, "\(issues)")
   }
 
-  @Test func `says that a failure is not repeatable if an earlier run has left state`() async throws
+  @Test func `a failure caused by an earlier schedule's state is reported as not repeatable`()
+    async throws
   {
     let runs = Shared(0)
     let issues = try await issues(within: .virtualTime(from: start, schedules: 20)) {
@@ -190,7 +201,7 @@ private func race(
     #expect(issues.first?.comments.first?.rawValue.contains("is not repeatable") == true)
   }
 
-  @Test func `ends with a body that ignores its cancellation`() async throws {
+  @Test func `a schedule search ends even if the test ignores its cancellation`() async throws {
     let release = Shared(0)
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
       let flag = Flag()
@@ -211,7 +222,10 @@ private func race(
     #expect(release.value > 0)
   }
 
-  @Test(arguments: [0, -1]) func `has one schedule or more`(count: Int) async throws {
+  @Test(arguments: [0, -1])
+  func `fewer than one schedule or an invalid schedule number throws an error`(count: Int)
+    async throws
+  {
     let error = await #expect(throws: ScheduleError.self) {
       try await issues(within: .virtualTime(from: start, schedules: count)) {}
     }
@@ -222,7 +236,7 @@ private func race(
     #expect(other?.code == .noNumber)
   }
 
-  @Test func `explores nothing within another exploration`() async throws {
+  @Test func `a schedule search within a schedule search throws an error`() async throws {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 3)) {
       let error = await #expect(throws: ScheduleError.self) {
         try await Time.virtual(from: start, schedules: 3) { _ in }
@@ -247,16 +261,16 @@ private final class Shared: Sendable {
 /// The runs of a test whose trait differs from that of its suite.
 private let runs = Shared(0)
 
-@Suite(.virtualTime(from: start, schedules: 50)) struct `A suite in many schedules` {
+@Suite(.virtualTime(from: start, schedules: 50)) struct `Schedule exploration in suites` {
   @Test(.virtualTime(from: "2026-12-24T00:00:00Z"))
-  func `leaves a test to the test's own virtual time`() throws {
+  func `a test's own virtualTime trait replaces the suite's schedule search`() throws {
     runs.add()
     #expect(runs.value == 1)
     #expect(try Time.now == Date(iso8601: "2026-12-24T00:00:00Z"))
   }
 
   @Test(.virtualTime(from: "2026-12-24T00:00:00Z", schedules: 5))
-  func `leaves a test to the test's own search`() throws {
+  func `a test's own schedule search replaces the suite's schedule search`() throws {
     #expect(try Time.now == Date(iso8601: "2026-12-24T00:00:00Z"))
   }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
@@ -7,7 +9,9 @@ import Testing
 @Suite(.isolatedAmbients)
 struct `Parallel tests` {
   @Test(arguments: 0..<1_000)
-  func `see their own instances and no other's`(number: Int) async throws {
+  func `parallel tests see only their own Time, Log and Analytics instances`(number: Int)
+    async throws
+  {
     let time = FixedTime(at: .init(timeIntervalSinceReferenceDate: Double(number)))
     let log = LogRecorder()
     let analytics = AnalyticsRecorder()

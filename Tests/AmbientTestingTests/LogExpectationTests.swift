@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
 import Testing
 
 @Suite(.isolatedAmbients)
-struct `What a recorder expects` {
+struct `Log expectations` {
   let recorder = LogRecorder()
 
   init() { Log.instance = recorder }
 
-  @Test func `is met by message, level and some of the fields, whatever the order`() throws {
+  @Test func `a log expectation matches by message, level and some fields in any order`() throws {
     Log.info(
       "order placed", ["order": 42, "total": 19.9, "in": ["x": 1, "y": 2] as AmbientFields])
     Log.warning("slow")
@@ -23,8 +25,7 @@ struct `What a recorder expects` {
     try recorder.require()
   }
 
-  @Test func `is met by a record of its own, even if a later one needs the first that fits`() throws
-  {
+  @Test func `each log record meets one expectation, chosen so that all can be met`() throws {
     Log.info("placed", ["order": 1])
     Log.info("placed")
     try recorder.require(LogExpectation("placed"), LogExpectation(level: .info, ["order": 1]))
@@ -41,7 +42,7 @@ struct `What a recorder expects` {
     #expect(other?.description.contains("counts for another expectation") == true)
   }
 
-  @Test func `may be fields alone, that one is absent, and that one is no number`() throws {
+  @Test func `a log expectation may require only fields, the absence of a field, or NaN`() throws {
     Log.info("a", ["card": 1, "nan": Double.nan, "in": ["nan": [Double.nan]] as AmbientFields])
     Log.info("b")
     let stored: AmbientFields = ["card": 1]
@@ -63,7 +64,7 @@ struct `What a recorder expects` {
     #expect(error?.description.hasPrefix("not logged: any level  a  card=none\n") == true)
   }
 
-  @Test func `is told with what differs within groups, cut where it is long, and escaped`() {
+  @Test func `an unmet log expectation lists differences within groups, shortened and escaped`() {
     let long = String(repeating: "long ", count: 2_000)
     Log.info("first")
     Log.info(
@@ -94,7 +95,7 @@ struct `What a recorder expects` {
     #expect((error?.description.utf8.count ?? 0) < 4_000)
   }
 
-  @Test func `is compared with the last of those that come as near, and the last are listed`() {
+  @Test func `an unmet log expectation shows the last of several equally similar records`() {
     for index in 0..<25 { Log.info("record \(index)") }
     let error = #expect(throws: UnmetExpectationError.self) {
       try recorder.require(LogExpectation(level: .error))
@@ -104,7 +105,7 @@ struct `What a recorder expects` {
     #expect(error?.description.contains("record 4\n") == false)
   }
 
-  @Test func `is told with 20 lines at most, of what differs and of what was logged`() throws {
+  @Test func `an unmet log expectation lists at most 20 differences and 20 records`() throws {
     for count in [19, 20, 21, 25] {
       let recorder = LogRecorder()
       Log.withInstance(recorder) { Log.info("a") }
@@ -130,7 +131,7 @@ struct `What a recorder expects` {
     }
   }
 
-  @Test func `is met though others must give way one after another`() {
+  @Test func `log expectations are all met even if several must be reassigned to other records`() {
     Log.info("a", ["p": 1])
     Log.info("b", ["p": 1, "q": 1])
     Log.info("c", ["q": 1])
@@ -158,7 +159,7 @@ struct `What a recorder expects` {
     #expect(none?.description.contains("times") == false, "the nearest is told instead")
   }
 
-  @Test func `of very many fields is checked in linear time`() throws {
+  @Test func `a log expectation of 20,000 fields is checked in linear time`() throws {
     // Quadratic, that is four hundred million comparisons, which take long.
     let many = AmbientFields(Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("n\($0)", $0) }))
     Log.info("a", ["in": many.merging(["n1": Double.nan])])
@@ -169,7 +170,7 @@ struct `What a recorder expects` {
     }
   }
 
-  @Test func `and is not logged, is told with what came nearest`() throws {
+  @Test func `an unmet log expectation shows the most similar record`() throws {
     Time.freeze(at: Date(timeIntervalSinceReferenceDate: 0)) {
       Log.info("order placed", ["order": 41, "gift": true])
       Log.error("refused")
@@ -191,7 +192,7 @@ struct `What a recorder expects` {
         """)
   }
 
-  @Test func `and nothing was logged, says so`() {
+  @Test func `an unmet log expectation says if nothing was logged`() {
     let error = #expect(throws: UnmetExpectationError.self) {
       try recorder.require(LogExpectation(level: .error))
     }

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Testing
 
-@Suite(.log(LogRecorder())) struct `What a recorder is expected to have` {
-  @Test func `is an issue at the call if it is missing, and the test goes on`() throws {
+@Suite(.log(LogRecorder())) struct `LogRecorder expectations` {
+  @Test func `an unmet log expectation is an issue at the call, and the test continues`() throws {
     let recorder = try LogRecorder.current
     Log.info("placed", ["order": 1])
     recorder.expect(LogExpectation("placed"))

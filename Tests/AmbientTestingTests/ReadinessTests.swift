@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Dispatch
 import Testing
 
-@Suite(.virtualTime(from: "2026-11-28T00:00:00Z")) struct `A readiness` {
+@Suite(.virtualTime(from: "2026-11-28T00:00:00Z")) struct `Readiness waits` {
   private let ready = Readiness()
 
-  @Test func `holds virtual time until a service outside the scope is ready`() async throws {
+  @Test func `virtual time is held until a service outside the scope is ready`() async throws {
     let sleeper = Time.task { try await Time.sleep(for: .seconds(60)) }
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { ready.open() }
     try await ready.wait()
@@ -14,7 +16,9 @@ import Testing
     try await sleeper.value
   }
 
-  @Test func `resumes every task that waits, and does not wait when it is open`() async throws {
+  @Test func `Readiness.open() resumes every waiting task, and later waits return at once`()
+    async throws
+  {
     let waiting = (0..<10).map { _ in Time.task { try await ready.wait() } }
     Time.task { ready.open() }
     for task in waiting { try await task.value }
@@ -23,7 +27,7 @@ import Testing
     #expect(Time.uptime == .zero)
   }
 
-  @Test func `throws when the waiting task is cancelled`() async throws {
+  @Test func `a canceled task that waits for a Readiness throws CancellationError`() async throws {
     let waiting = Time.task { try await ready.wait() }
     await Task.yield()
     waiting.cancel()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import AmbientVirtualTime
@@ -11,7 +13,7 @@ import Testing
   private let instant = Date(timeIntervalSinceReferenceDate: 123_456_789.125)
 
   @Test(.frozen(at: "2026-11-27T00:00:00.123Z", date: true))
-  func `is the test's date under the trait`() async throws {
+  func `Date() is frozen by the frozen trait with the date option`() async throws {
     let expected = try Date(iso8601: "2026-11-27T00:00:00.123Z")
     #expect(Date() == expected && Date.now == expected)
     #expect(await Task { Date() }.value == expected)
@@ -21,11 +23,13 @@ import Testing
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"))
-  func `is real without the option`() throws {
+  func `Date() is real under the frozen trait without the date option`() throws {
     #expect(try Date() != Date(iso8601: "2026-11-27T00:00:00Z"))
   }
 
-  @Test func `is that of the block, in a synchronous and in an asynchronous one`() async throws {
+  @Test func `Date() is the frozen date in synchronous and asynchronous frozen blocks`()
+    async throws
+  {
     #expect(try Time.freeze(at: instant, date: true) { Date() } == instant)
     #expect(try await Time.freeze(at: instant, date: true) { () async in Date() } == instant)
     let text = "2026-11-27T00:00:00Z"
@@ -35,7 +39,7 @@ import Testing
     #expect(Date() > date)
   }
 
-  @Test func `follows the times that are bound in the block`() throws {
+  @Test func `Date() in a frozen block follows nested freeze, travel and scale calls`() throws {
     try Time.freeze(at: instant, date: true) {
       Time.travel(by: .seconds(60)) { #expect(Date() == instant + 60) }
       Time.freeze(at: instant + 5) { #expect(Date() == instant + 5) }
@@ -49,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `travels, and is real, as Time.now is`() throws {
+  @Test func `Date() in a frozen block is real under DefaultTime and travels with it`() throws {
     try Time.freeze(at: instant, date: true) {
       Time.withInstance(DefaultTime()) {
         let before = Time.now
@@ -62,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `is real where the option is off, and outside all scopes`() async throws {
+  @Test func `Date() is real with the date option off and outside the frozen scope`() async throws {
     try await Time.freeze(at: instant, date: true) {
       let (detached, outside) = (
         await Task.detached { Date() }.value, AmbientScope.outside { Date() }
@@ -73,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `is that of a captured scope on a thread of Dispatch`() async throws {
+  @Test func `Date() is frozen in a captured scope on a Dispatch thread`() async throws {
     let scope = try Time.freeze(at: instant, date: true) { AmbientScope.capture() }
     let dates = await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -84,7 +88,7 @@ import Testing
   }
 
   /// A time of a program's own may read `Date()` itself, so `Date()` must not ask it.
-  @Test func `is real if the program's own time is bound`() throws {
+  @Test func `Date() in a frozen block is real under a custom Time`() throws {
     final class Skewed: Time, @unchecked Sendable {
       override var now: Date { Date() + 86_400 }
     }
@@ -100,7 +104,7 @@ import Testing
     }
   }
 
-  @Test func `is no use of the context Time`() throws {
+  @Test func `a call of Date() isn't reported as a use of Time`() throws {
     let uses = Guarded<[String]>([])
     let observe: UseObservers.Observer = { name, _ in uses.withLock { $0.append(name) } }
     try UseObservers.$ofDefaults.withValue(observe) {
@@ -109,7 +113,7 @@ import Testing
     #expect(uses.withLock { $0 }.isEmpty)
   }
 
-  @Test func `leaves Swift's clocks and sleeps real`() async throws {
+  @Test func `Swift's clocks and sleeps stay real in frozen time`() async throws {
     try await Time.freeze(at: instant, date: true) {
       let (continuous, suspending) = (ContinuousClock.now, SuspendingClock.now)
       try await Task.sleep(for: .milliseconds(1))
@@ -118,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `leaves the clocks of C, NSDate and new files real`() throws {
+  @Test func `C clocks, NSDate and dates of new files stay real in frozen time`() throws {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let path = folder.path("new")
@@ -134,7 +138,8 @@ import Testing
     }
   }
 
-  @Test func `is the block's in a fork, and real in a program that the block starts`() async throws
+  @Test func `Date() stays frozen in a forked process but is real in a launched program`()
+    async throws
   {
     await #expect(processExitsWith: .success) {
       let instant = Date(timeIntervalSinceReferenceDate: 5)
@@ -151,7 +156,7 @@ import Testing
   }
 
   /// What the audit marks by `date: true`.
-  @Test func `is what each of Foundation's readings of the present shows`() throws {
+  @Test func `Foundation APIs that read the present use the frozen date`() throws {
     try Time.freeze(at: instant, date: true) {
       #expect(Date(timeIntervalSinceNow: 5) == instant + 5)
       #expect((instant + 5).timeIntervalSinceNow == 5)
@@ -168,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `is what calendars and formats take for the present`() throws {
+  @Test func `calendars and relative formats use the frozen date`() throws {
     try Time.freeze(at: instant, date: true) {
       #expect(Calendar.current.isDateInToday(instant))
       let style = Date.RelativeFormatStyle(presentation: .named, locale: Locale(identifier: "en"))
@@ -178,7 +183,7 @@ import Testing
 
   /// The run loop reads the system's clock, so a date of its own would make it wait for years.
   @Test(arguments: [-1.0, 1.0])
-  func `does not move Foundation's timers`(_ years: Double) async throws {
+  func `a frozen Date() doesn't shift Foundation's timers`(_ years: Double) async throws {
     let date = Date() + years * 365 * 86_400
     let fired = SharedFlag()
     try Time.freeze(at: date, date: true) {
@@ -197,7 +202,7 @@ import Testing
     #expect(await Patience.waitIdly { fired.isSet })
   }
 
-  @Test func `moves none of a thousand timers, each made at a date of its own`() async throws {
+  @Test func `a thousand timers made at different frozen dates don't fire early`() async throws {
     let (real, fired) = (DefaultTime(), SharedDurations())
     let scopes = try (0..<1_000).map { number in
       try Time.freeze(at: instant + Double(number - 500) * 86_400, date: true) {
@@ -223,7 +228,7 @@ import Testing
     #expect(fired.all.allSatisfy { $0 >= least }, "\(fired.all.min() ?? .zero)")
   }
 
-  @Test func `is each task's own, in a thousand tasks at once`() async throws {
+  @Test func `a thousand concurrent tasks each have their own frozen Date()`() async throws {
     let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<1_000 {
         group.addTask {

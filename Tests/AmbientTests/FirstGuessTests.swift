@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 /// A form that people write first compiles, or the compiler's error says what to write instead.
 /// `GuessTests` checks the forms of `Time` that take a block.
-@Suite struct `A first guess` {
+@Suite struct `Plausible API calls` {
   private static let folder = SwiftCompiler.folder.appending(path: "Tests/Fixtures/Guesses")
 
   private static func lines(_ name: String) throws -> [Substring] {
@@ -12,13 +14,15 @@ import Testing
       .split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  @Test func `that is right compiles without a warning`() async throws {
+  @Test func `plausible API calls that are valid compile without a warning`() async throws {
     let path = Self.folder.appending(path: "Right.swift").path
     let result = try await SwiftCompiler.check(file: path)
     #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
   }
 
-  @Test func `that is wrong has one error, which ends as the line above it says`() async throws {
+  @Test func `plausible but invalid API calls cause exactly the expected compiler errors`()
+    async throws
+  {
     let path = Self.folder.appending(path: "Wrong.swift").path
     let result = try await SwiftCompiler.check(file: path)
     #expect(result.status != 0)
@@ -37,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `is one of at least 120`() throws {
+  @Test func `the API call fixtures contain at least 50 valid and 120 invalid calls`() throws {
     let right = try Self.lines("Right.swift").filter { $0.contains(/^  [A-Z]/) }
     let wrong = try Self.lines("Wrong.swift").filter { $0.hasPrefix("  // ") }
     #expect(right.count >= 50 && wrong.count >= 120)

@@ -1,14 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 /// The programs that the pages show, compiled as in another package: without this package's name,
 /// and without its upcoming features.
-@Suite(.long, .withoutSanitizer) struct `The programs of the pages` {
+@Suite(.long, .withoutSanitizer) struct `Documentation snippets` {
   private static let folder = SwiftCompiler.folder.appending(path: "Snippets")
 
   @Test(arguments: ["5", "6"])
-  func `compile in each language mode of Swift without a warning`(mode: String) async throws {
+  func `documentation snippets compile without a warning in Swift 5 and Swift 6 mode`(mode: String)
+    async throws
+  {
     let programs = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
       .filter { $0.hasSuffix(".swift") }
     #expect(programs.count >= 19)

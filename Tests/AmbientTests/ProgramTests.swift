@@ -1,21 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
-@Suite(.long, .withoutSanitizer) struct `A program` {
+@Suite(.long, .withoutSanitizer) struct `Compiled programs` {
   private static let programs = FixturePackage("Programs")
 
   private func run(_ name: String) async throws -> Command {
     try await Command.run(Self.programs.product(name))
   }
 
-  @Test func `subclasses the services as documented`() async throws {
+  @Test func `a program can subclass the services as documented`() async throws {
     let result = try await run("Plain")
     #expect(result.status == 0)
     #expect(result.output == "ready!\nopened 2001-01-03T00:00:00.000Z\n")
   }
 
-  @Test func `subclasses them in a module that is main-actor by default`() async throws {
+  @Test func `a main-actor-by-default module can subclass the services`() async throws {
     let result = try await run("MainActorByDefault")
     #expect(result.status == 0)
     #expect(
@@ -23,21 +25,27 @@ import Testing
         == "ready!\nopened 2001-01-03T00:00:00.000Z\nsized!\nclosed 2001-01-03T00:00:00.000Z\n")
   }
 
-  @Test func `that does not test has no hook, so its bare tasks run on the pool`() async throws {
+  @Test func `unstructured tasks run on the cooperative pool in a program that isn't a test`()
+    async throws
+  {
     let result = try await run("Bare")
     #expect(result.status == 0)
     #expect(result.output == "the bare task ran on the pool\n")
   }
 
   @Test(.enabled("only Linux shows a scope's time") { isLinux })
-  func `that defines clock_gettime itself gets an error from the options`() async throws {
+  func `virtual time's date and clock options throw if a program defines clock_gettime`()
+    async throws
+  {
     let result = try await run("OwnClock")
     #expect(result.status == 0)
     #expect(result.output == "own: true\ncan: false\nnoDate\nnoClocks\n")
   }
 
   @Test(.enabled("only Linux names places") { isLinux }, arguments: ["Late", "LateAsync"])
-  func `that assigns late is told both places`(program: String) async throws {
+  func `a late assignment in a program is reported with the source lines of read and assignment`(
+    program: String
+  ) async throws {
     let result = try await run(program)
     #expect(result.status == 0)
     let source = "Programs/Sources/\(program)/main.swift"
@@ -52,7 +60,7 @@ import Testing
   }
 
   @Test(.enabled("only Linux has stripped programs") { isLinux })
-  func `that assigns late, and has no symbols, is told addresses`() async throws {
+  func `a late assignment in a stripped program is reported with code addresses`() async throws {
     let result = try await run("Stripped")
     #expect(result.status == 0)
     let command = "/Stripped has no symbols); with a COPY that has them: llvm-symbolizer"
@@ -62,12 +70,12 @@ import Testing
   }
 
   @Test(arguments: CalledBack.all)
-  func `logs where C without frame pointers calls it back`(way: CalledBack) async throws {
+  func `a callback from C without frame pointers can log`(way: CalledBack) async throws {
     try await way.check(Self.programs.product("Lines"))
   }
 
   @Test(arguments: ["force", "replaced"], [1, 2, 5, 17, 40])
-  func `is stopped by its deadline though its services block, and the pool has one thread`(
+  func `shutdown meets its deadline if services block a one-thread pool`(
     way: String, count: Int
   ) async throws {
     let result = try await Command.run(
@@ -76,7 +84,7 @@ import Testing
     #expect(result.output.contains("late: \(count)\n"), "\(result.output)")
   }
 
-  @Test func `reports what was late before it ends, however soon`() async throws {
+  @Test func `late assignments are reported before a short-lived program exits`() async throws {
     let result = try await run("Brief")
     #expect(result.status == 0)
     let reports = result.output.split(separator: "\n").filter { $0.hasPrefix("Ambient: Number") }
@@ -84,7 +92,7 @@ import Testing
   }
 
   @Test(.enabled("only root gives files away") { geteuid() == 0 }, arguments: [false, true])
-  func `heeds its environment unless it has more rights than its caller`(isPrivileged: Bool)
+  func `Ambient ignores environment variables only in a setuid program`(isPrivileged: Bool)
     async throws
   {
     let (files, folder) = (FileManager.default, TemporaryFolder())

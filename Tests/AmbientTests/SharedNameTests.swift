@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 /// Programs that have, or import, types with the names of Ambient's types, or near them.
-@Suite(.long, .withoutSanitizer) struct `Names that Ambient shares` {
+@Suite(.long, .withoutSanitizer) struct `Names shared with other packages` {
   /// The names that other packages export, too, as `docs/names.md` says.
   private static let shared: Set = ["Analytics", "Event", "EventQueue", "LogRecord"]
 
-  @Test func `no public type of Ambient but four has the name of another package's type`()
+  @Test func `only four public types of Ambient share a name with types of other packages`()
     async throws
   {
     let others = try await StandIns()
@@ -19,7 +21,7 @@ import Testing
     #expect(result.output.matches(of: #/: error: /#).count == ambiguous.count, "\(result.output)")
   }
 
-  @Test func `the name of its module tells a public type of Ambient from another package's`()
+  @Test func `a module prefix disambiguates every public type`()
     async throws
   {
     let others = try await StandIns()
@@ -32,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Compiler.modes)
-  func `a program may have a type of its own with the name of each public type of Ambient`(
+  func `a program can define a type with the name of any public type`(
     mode: String
   ) async throws {
     let types = try PublicType.all.map {
@@ -44,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: Compiler.modes)
-  func `a program that subclasses, conforms to and uses Ambient's types compiles without a warning`(
+  func `a program that uses Ambient compiles without a warning in each language mode`(
     mode: String
   ) async throws {
     let result = try await Compiler.check(file: "Client.swift", Compiler.flags(mode))
@@ -52,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Compiler.modes)
-  func `a type that requires a service, but whose property has another type, does not compile`(
+  func `a service mixin's property declared with another type does not compile`(
     mode: String
   ) async throws {
     let result = try await Compiler.check(file: "Refused.swift", Compiler.flags(mode))
@@ -63,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Compiler.modes)
-  func `the page about names quotes the compiler on types that hide Ambient's`(
+  func `the names page quotes the compiler errors for types that shadow Ambient's types`(
     mode: String
   ) async throws {
     let result = try await Compiler.check(file: "Hidden.swift", Compiler.flags(mode))

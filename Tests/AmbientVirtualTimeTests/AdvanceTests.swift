@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -8,7 +10,7 @@ import Testing
 struct `Advancing virtual time` {
   let timeline = Timeline()
 
-  @Test func `stops at every deadline, and each sleeper sees its own due time`() async throws {
+  @Test func `advancing virtual time wakes each sleeper at its own deadline`() async throws {
     try await Time.virtual(from: start) { time in
       let task = Time.task {
         for try await date in Time.timer(every: .seconds(10)) {
@@ -26,7 +28,9 @@ struct `Advancing virtual time` {
       timeline.lines == ["2026-11-27T00:00:10Z", "2026-11-27T00:00:20Z", "2026-11-27T00:00:30Z"])
   }
 
-  @Test func `backwards is an error, and by nothing is none`() async throws {
+  @Test func `advancing or jumping virtual time backwards throws, and by zero does nothing`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       try await time.advance(by: .seconds(10))
       let error = await #expect(throws: VirtualTimeError.self) {
@@ -43,7 +47,9 @@ struct `Advancing virtual time` {
     }
   }
 
-  @Test func `for fewer sleepers than none is an error, and for none is none`() async throws {
+  @Test func `an advance with a negative sleepers count throws, and one with zero succeeds`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       let place = SourcePlace(fileID: #fileID, line: #line + 1)
       let advance = { try await time.advance(by: .seconds(1), sleepers: -3) }
@@ -55,7 +61,7 @@ struct `Advancing virtual time` {
     }
   }
 
-  @Test func `waits its turn while another advance runs`() async throws {
+  @Test func `concurrent advances of virtual time run one after another`() async throws {
     try await Time.virtual(from: start) { time in
       timeline.sleeper("sleeper", 15)
       await withThrowingTaskGroup { group in
@@ -71,7 +77,9 @@ struct `Advancing virtual time` {
       timeline.lines == ["10.0 advance 1", "15.0 sleeper", "20.0 advance 2", "30.0 advance 3"])
   }
 
-  @Test func `throws at once when it is cancelled, and the next has its turn`() async throws {
+  @Test func `a cancelled advance of virtual time throws at once, and the next advance runs`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       let waiting = Time.task { try await time.advance(by: .seconds(10), sleepers: 1) }
       let next = Time.task { try await time.advance(by: .seconds(1)) }
@@ -83,7 +91,9 @@ struct `Advancing virtual time` {
   }
 
   /// Both are outside the scope, which would not go on by itself when the first has its error.
-  @Test func `that waits in vain fails, and the next has its turn`() async throws {
+  @Test func `an advance that lacks its expected sleepers fails, and the next advance runs`()
+    async throws
+  {
     let (times, give) = AsyncStream<VirtualTime>.makeStream()
     let (promise, keep) = AsyncStream<Void>.makeStream()
     let advances = Task { [timeline] in
@@ -113,7 +123,7 @@ struct `Advancing virtual time` {
     #expect(timeline.lines.sorted() == ["advanced by 1.0 seconds", "failed"])
   }
 
-  @Test func `runs until nothing sleeps`() async throws {
+  @Test func `VirtualTime.run() advances time until no task sleeps`() async throws {
     try await Time.virtual(from: start) { time in
       for seconds in [30, 10, 20] { timeline.sleeper("sleeper", Double(seconds)) }
       try await time.run()
@@ -122,7 +132,9 @@ struct `Advancing virtual time` {
     #expect(timeline.lines == ["10.0 sleeper", "20.0 sleeper", "30.0 sleeper", "30.0 run"])
   }
 
-  @Test func `gives up running what never ends, and says who`() async throws {
+  @Test func `VirtualTime.run(limit) throws at its limit and names the endless sleeper`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       let timer = Time.task { for try await _ in Time.timer(every: .seconds(1)) {} }
       let error = await #expect(throws: VirtualTimeError.self) { try await time.run(limit: 100) }
@@ -133,7 +145,9 @@ struct `Advancing virtual time` {
     }
   }
 
-  @Test func `asks for a condition when all wait, the first time, too`() async throws {
+  @Test func `VirtualTime.run(until) checks its condition only after ready tasks have run`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       Time.task { timeline.stamp("ran") }
       try await time.run(limit: 0, until: { !timeline.lines.isEmpty })
@@ -141,7 +155,7 @@ struct `Advancing virtual time` {
     #expect(timeline.lines == ["0.0 ran"])
   }
 
-  @Test func `runs until a condition holds, and no further`() async throws {
+  @Test func `VirtualTime.run(until) stops as soon as its condition is true`() async throws {
     try await Time.virtual(from: start) { time in
       for seconds in 1...10 { timeline.sleeper("sleeper", Double(seconds)) }
       try await time.run(until: { timeline.lines.count == 4 })

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import TestSupport
 import Testing
 
-struct `A background task` {
+struct `Background tasks` {
   let timeline = Timeline()
 
   private func heartbeat() -> Task<Void, any Error> {
@@ -17,7 +19,8 @@ struct `A background task` {
     }
   }
 
-  @Test func `ends with the scope, and is no leftover`() async throws {
+  @Test func `a background task ends with its virtual time scope and isn't reported`() async throws
+  {
     let reports = Timeline()
     let beat = try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       try await Time.virtual(from: start) { _ in
@@ -37,7 +40,7 @@ struct `A background task` {
     #expect(reports.lines.first?.contains("Timeline.swift") == true)
   }
 
-  @Test func `that waits for no time is cancelled at the end, too, as is each of several`()
+  @Test func `waiting background tasks are all cancelled when the scope ends`()
     async throws
   {
     // One for each, since a stream ends when one of its readers is cancelled.
@@ -57,7 +60,7 @@ struct `A background task` {
     for task in tasks { #expect(await task.value) }
   }
 
-  @Test func `is not waited for until nothing sleeps`() async throws {
+  @Test func `VirtualTime.run() doesn't wait for background tasks`() async throws {
     try await Time.virtual(from: start) { time in
       _ = heartbeat()
       timeline.sleeper("foreground", 15)
@@ -67,7 +70,7 @@ struct `A background task` {
       timeline.lines == ["10.0 beat", "15.0 foreground", "15.0 CancellationError"])
   }
 
-  @Test func `opens a scope like any other`() async throws {
+  @Test func `a virtual time scope opened in a background task runs normally`() async throws {
     let reports = Timeline()
     try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       try await Time.virtual(from: start) { _ in
@@ -85,13 +88,15 @@ struct `A background task` {
     #expect(reports.lines.count == 1)
   }
 
-  @Test func `is a task like any other where time is real`() async throws {
+  @Test func `a background task in real time returns its value`() async throws {
     let task = Time.withInstance(DefaultTime()) { Time.backgroundTask { 42 } }
     #expect(await task.value == 42)
   }
 
   @Test(arguments: [true, false])
-  func `whose body throws is reported, and not if it was cancelled`(isVirtual: Bool) async throws {
+  func `a background task's error is reported unless the task was cancelled`(isVirtual: Bool)
+    async throws
+  {
     struct Broken: Error {}
     let kinds = Guarded<[Diagnostic.Kind]>([])
     let (reported, report) = AsyncStream<Void>.makeStream()
@@ -122,7 +127,7 @@ struct `A background task` {
     #expect(kinds.withLock { $0 } == [.taskFailed])
   }
 
-  @Test func `may throw an error whose description reads the time`() async {
+  @Test func `the description of an error thrown by a Time.task may read Time.now`() async {
     await #expect(processExitsWith: .success) {
       struct Dated: Error, CustomStringConvertible {
         var description: String { "failed at \(Time.now)" }
@@ -137,7 +142,7 @@ struct `A background task` {
     }
   }
 
-  @Test func `does not report the error of a task within it, which its caller may handle`()
+  @Test func `a background task doesn't report errors of the tasks that it starts`()
     async throws
   {
     struct Broken: Error {}
@@ -155,7 +160,8 @@ struct `A background task` {
     #expect(kinds.withLock { $0 }.isEmpty)
   }
 
-  @Test func `in its type's scope follows the time there, and has no metadata of its starter`()
+  @Test
+  func `a task started in a captured scope has the scope's time, not the starter's log metadata`()
     async throws
   {
     let recorder = LogRecorder()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Foundation
@@ -6,7 +8,7 @@ import Testing
 
 /// In a program that tests, bare tasks belong to the scope whose tasks start them.
 @Suite(.serialized)
-struct `A bare task in virtual time` {
+struct `Bare tasks in virtual time` {
   struct Diagram: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let expected: [String]
@@ -58,14 +60,18 @@ struct `A bare task in virtual time` {
   }
 
   @Test(.quiet, arguments: diagrams)
-  func `is exact in every run`(diagram: Diagram) async throws {
+  func `async operators built on bare tasks emit at exact virtual times in every run`(
+    diagram: Diagram
+  ) async throws {
     #expect(try await distinct(200) { try await log(diagram) } == [diagram.expected])
     // It ends with its last pair, while a letter still takes its second.
     #expect(Test.reports.count == (diagram.testDescription == "zip" ? TestRun.rounds(200) : 0))
   }
 
   @Test(.long, .serialized, arguments: diagrams)
-  func `is exact whatever else the machine does`(diagram: Diagram) async throws {
+  func `async operators built on bare tasks emit at exact virtual times on a busy machine`(
+    diagram: Diagram
+  ) async throws {
     let logs = try await Load.threadsAndTasks.run {
       try await distinct(200) { try await log(diagram) }
     }
@@ -104,13 +110,13 @@ struct `A bare task in virtual time` {
     }
   }
 
-  @Test func `enters an actor in one order`() async throws {
+  @Test func `bare tasks enter an actor in the same order in every run`() async throws {
     let expected = try await entries()
     #expect(expected.count == 45)
     #expect(try await distinct(300, entries) == [expected])
   }
 
-  @Test(.long) func `enters an actor in one order whatever else the machine does`() async throws {
+  @Test(.long) func `bare tasks enter an actor in the same order on a busy machine`() async throws {
     let logs = try await Load.threadsAndTasks.run { try await distinct(300, entries) }
     #expect(logs.count == 1)
   }
@@ -124,7 +130,8 @@ struct `A bare task in virtual time` {
     return before == Time.uptime
   }
 
-  @Test func `stays with the scope though something else resumes it`() async throws {
+  @Test func `a bare task stays in its scope after code outside the scope resumes it`() async throws
+  {
     for _ in 0..<50 {
       try await Time.virtual(from: start) { time in
         let sleeper = Task { try await Time.sleep(for: .seconds(10)) }
@@ -136,7 +143,7 @@ struct `A bare task in virtual time` {
     }
   }
 
-  @Test func `stays with the scope though one within resumes it`() async throws {
+  @Test func `a bare task stays in its scope after a nested scope resumes it`() async throws {
     // Collected: on a busy machine a scope may report that it waits for the other.
     try await Diagnostics.withInstance(.calling { _ in }) {
       for _ in 0..<20 { try await resumeFromAScopeWithin() }
@@ -162,7 +169,9 @@ struct `A bare task in virtual time` {
     }
   }
 
-  @Test func `that is detached belongs to the scope, but does not see its time`() async throws {
+  @Test func `a detached task belongs to its starter's scope but doesn't see the scope's time`()
+    async throws
+  {
     let timeline = Timeline()
     try await Time.virtual(from: start) { time in
       let scope = AmbientScope.capture()
@@ -177,7 +186,7 @@ struct `A bare task in virtual time` {
     #expect(timeline.lines == ["0.0 detached", "10.0 sleeper"])
   }
 
-  @Test func `goes its own way when the scope has ended`() async throws {
+  @Test func `a bare task continues after its scope has ended`() async throws {
     let (stream, feed) = AsyncStream<Int>.makeStream()
     let task = try await Time.virtual(from: start) { _ in
       Task {

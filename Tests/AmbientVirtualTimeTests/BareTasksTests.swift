@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Testing
 
 @testable import AmbientVirtualTime
 
 /// Which scope takes a job, for a scope that runs none.
-@Suite struct `The owner of a bare task` {
+@Suite struct `Bare task ownership` {
   private let parked = ParkedJobs()
 
   private func scheduler() -> VirtualScheduler {
@@ -22,7 +24,7 @@ import Testing
     return BareTasks.take(forMainActor: job)
   }
 
-  @Test func `is the scope in which it starts, until that has ended`() async throws {
+  @Test func `a bare task belongs to the scope that starts it until the scope ends`() async throws {
     let (scheduler, other) = (scheduler(), scheduler())
     let (older, body, bare, second) = (parked.park(), parked.park(), parked.park(), parked.park())
     defer { parked.run() }
@@ -60,7 +62,8 @@ import Testing
     }
   }
 
-  @Test func `of a job without a task is the scope whose jobs the thread runs`() throws {
+  @Test func `a job without a task belongs to the scope whose jobs the current thread runs`() throws
+  {
     // Valid: of such a job, an actor's, only the kind in its fifth word is read.
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: 64)
@@ -75,7 +78,8 @@ import Testing
     #expect(!takes(job))
   }
 
-  @Test func `is offered by a thread in its turn, and by no other`() {
+  @Test func `a nested VirtualTurn replaces the outer one on the thread until the nested one ends`()
+  {
     let (scheduler, other) = (scheduler(), scheduler())
     #expect(VirtualTurn.current == nil)
     let turn = VirtualTurn(of: scheduler)

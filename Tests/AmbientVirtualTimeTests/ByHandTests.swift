@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import TestSupport
 import Testing
 
-struct `Virtual time by hand` {
+struct `Time advanced by hand` {
   let timeline = Timeline()
 
-  @Test func `passes only when it is told to`() async throws {
+  @Test func `virtual time advanced by hand passes only in explicit calls`() async throws {
     try await Time.virtual(from: start, advances: .byHand) { time in
       timeline.sleeper("a", 1)
       timeline.sleeper("b", 2)
@@ -19,7 +21,9 @@ struct `Virtual time by hand` {
     #expect(timeline.lines == ["1.0 a", "2.0 b"])
   }
 
-  @Test func `says who waits for it in vain`() async throws {
+  @Test func `with time advanced by hand, a deadlock error names the sleeper that no call wakes`()
+    async throws
+  {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, advances: .byHand) { _ in
         try await Time.sleep(for: .seconds(5))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Dispatch
@@ -8,7 +10,7 @@ import Testing
 @testable import AmbientVirtualTime
 
 /// What leaves a scope without a hold, while others sleep, is reported when it comes back.
-struct `A task that leaves its scope` {
+struct `Tasks that leave their scope` {
   /// An executor of its own, which no scope sees.
   actor Elsewhere {
     private let executor = QueueExecutor()
@@ -82,7 +84,9 @@ struct `A task that leaves its scope` {
   }
 
   @Test(arguments: Way.allCases, 0..<20)
-  func `is reported once, whether time passed or not`(way: Way, round: Int) async throws {
+  func `a scope's body that leaves the scope repeatedly is reported once`(way: Way, round: Int)
+    async throws
+  {
     let reports = try await reports { _ in
       let sleeper = Time.task { try await Time.sleep(for: .seconds(10)) }
       try await way.take()
@@ -98,7 +102,7 @@ struct `A task that leaves its scope` {
     #expect(report.hasSuffix("Of what it waited for, \(BareTasks.cure(isHeld: true))."))
   }
 
-  @Test func `lets no time pass while its body is elsewhere, and has asked for the time there`()
+  @Test func `virtual time doesn't pass while a scope's body runs outside and reads the time`()
     async throws
   {
     try await Diagnostics.withInstance(.calling { _ in }) {
@@ -114,7 +118,9 @@ struct `A task that leaves its scope` {
     }
   }
 
-  @Test func `is not reported where the cancellation of its scope brings it back`() async throws {
+  @Test func `a task isn't reported as leaving if its scope's cancellation brings the task back`()
+    async throws
+  {
     let (journal, begun, over) = (Timeline(), Timeline(), Timeline())
     let opener = Task {
       _ = try? await Diagnostics.withInstance(
@@ -138,7 +144,9 @@ struct `A task that leaves its scope` {
   }
 
   @Test(arguments: [true, false])
-  func `is to be held, but for a bare task where none belongs to a scope`(isHeld: Bool) {
+  func `the advice for a task that left its scope depends on whether scopes see bare tasks`(
+    isHeld: Bool
+  ) {
     let cure = BareTasks.cure(isHeld: isHeld)
     #expect(cure.hasPrefix("replace a Task.sleep that is real by Time.sleep, "))
     #expect(cure.contains("a Time.task { }") != isHeld)
@@ -148,7 +156,7 @@ struct `A task that leaves its scope` {
     #expect(BareTasks.areHeld)
   }
 
-  @Test func `is reported though who slept when it came back no longer does at its turn`()
+  @Test func `a task that returns to its scope is reported even if sleepers end before it runs`()
     async throws
   {
     let reports = try await reports { _ in
@@ -174,7 +182,9 @@ struct `A task that leaves its scope` {
     #expect(reports.first?.contains("Time.task “leaver”") == true, "\(reports)")
   }
 
-  @Test func `is no deadlock, though its body slept there`() async throws {
+  @Test func `a scope's body that sleeps outside the scope isn't reported as a deadlock`()
+    async throws
+  {
     let reports = try await reports { _ in
       let (stream, feed) = AsyncStream<Int>.makeStream()
       let sleeper = Time.task {
@@ -191,13 +201,15 @@ struct `A task that leaves its scope` {
     #expect(reports == [])
   }
 
-  @Test func `lets no time pass while its body is elsewhere, and waits for time there`()
+  @Test func `virtual time doesn't pass between the sleeps of a body that stays outside its scope`()
     async throws
   {
     try await Time.virtual(from: start) { _ in try await Elsewhere().stay() }
   }
 
-  @Test func `is named if it is a child`() async throws {
+  @Test func `the report of a task that left its scope names the child task and the scope`()
+    async throws
+  {
     let reports = try await reports { time in
       let visitor = Time.task(name: "visitor") { try await Way.actor.take() }
       try await Time.sleep(for: .seconds(1))
@@ -214,7 +226,7 @@ struct `A task that leaves its scope` {
   }
 
   @Test(arguments: Way.allCases)
-  func `is not reported in a hold`(way: Way) async throws {
+  func `a task that leaves its scope within Time.hold isn't reported`(way: Way) async throws {
     let reports = try await reports { _ in
       let sleeper = Time.task { try await Time.sleep(for: .seconds(10)) }
       for _ in 0..<3 { try await Time.hold { try await way.take() } }
@@ -226,7 +238,9 @@ struct `A task that leaves its scope` {
   }
 
   @Test(arguments: Way.allCases)
-  func `is not reported where nobody sleeps, and no time has passed`(way: Way) async throws {
+  func `a scope's body that leaves the scope while no task sleeps isn't reported`(way: Way)
+    async throws
+  {
     let reports = try await reports { _ in
       try await Time.sleep(for: .seconds(10))
       try await way.take()
@@ -235,7 +249,9 @@ struct `A task that leaves its scope` {
     #expect(reports == [])
   }
 
-  @Test func `is not one that waits for another task of the scope`() async throws {
+  @Test func `waiting for another task of the same scope isn't reported as leaving the scope`()
+    async throws
+  {
     let reports = try await reports { time in
       let (stream, feed) = AsyncStream<Int>.makeStream()
       let register = Register()
@@ -270,7 +286,10 @@ struct `A task that leaves its scope` {
     func add(_ number: Int) { sum += number }
   }
 
-  @Test func `is not one that is started, or cancelled, from outside`() async throws {
+  @Test
+  func `starting or cancelling a scope's task from outside isn't reported as leaving the scope`()
+    async throws
+  {
     let reports = try await reports { time in
       let sleeper = Time.task { try? await Time.sleep(for: .seconds(10)) }
       Time.task { try await Time.sleep(for: .seconds(20)) }
@@ -310,7 +329,9 @@ struct `A task that leaves its scope` {
   }
 
   @Test(arguments: [true, false])
-  func `is not a worker that the scope only wakes`(isOlder: Bool) async throws {
+  func `a task outside the scope isn't reported if the scope's tasks only wake it`(isOlder: Bool)
+    async throws
+  {
     let (stream, feed) = AsyncStream<Int>.makeStream()
     let done = Timeline()
     let older = isOlder ? work(stream, done) : nil
@@ -331,7 +352,7 @@ struct `A task that leaves its scope` {
     #expect(reports == [])
   }
 
-  @Test func `is not reported where whoever advances waits for it`() async throws {
+  @Test func `a task that an advance waits for isn't reported as leaving its scope`() async throws {
     let reports = try await reports { time in
       Time.task {
         for _ in 0..<5 {
@@ -346,7 +367,9 @@ struct `A task that leaves its scope` {
     #expect(reports == [])
   }
 
-  @Test func `is an issue of a test under the trait`() async throws {
+  @Test func `a task that leaves its scope is a test issue under the virtualTime trait`()
+    async throws
+  {
     let texts = Guarded<[String]>([])
     let test = try #require(Test.current)
     try await withKnownIssue {
@@ -368,7 +391,7 @@ struct `A task that leaves its scope` {
 }
 
 /// One by one, with no scope around them.
-@Suite struct `The record of tasks that leave a scope` {
+@Suite struct `Record of departed tasks` {
   private var departed = DepartedTasks()
   private let parked = ParkedJobs()
 
@@ -376,7 +399,7 @@ struct `A task that leaves its scope` {
     VirtualJob(job: parked.park(isCancelled: isCancelled), place: .scope)
   }
 
-  @Test mutating func `is empty at first`() {
+  @Test mutating func `a new record of departed tasks is empty and reports nothing`() {
     #expect(departed.runner == 0)
     #expect(departed.looper(5) == 0)
     #expect(departed.lastRun(of: 0) == nil)
@@ -387,7 +410,7 @@ struct `A task that leaves its scope` {
   }
 
   @Test(arguments: [true, false], [true, false])
-  mutating func `tells of one that returned while others slept, then or now, and of no second`(
+  mutating func `a returning task is reported once if others slept at its return or when it runs`(
     slept: Bool, sleep: Bool
   ) {
     let jobs = (0..<3).map { _ in job() }
@@ -401,7 +424,10 @@ struct `A task that leaves its scope` {
     parked.run()
   }
 
-  @Test mutating func `tells of one that returned after time had passed, once it had run`() {
+  @Test
+  mutating func
+    `a task that returns to its scope is reported if time passed since the task last ran`()
+  {
     let jobs = (0..<3).map { _ in job() }
     departed.noteRun(of: jobs[1].task, job: 1, at: .seconds(2))
     departed.noteRun(of: jobs[2].task, job: 2, at: .seconds(1))
@@ -411,7 +437,9 @@ struct `A task that leaves its scope` {
     parked.run()
   }
 
-  @Test mutating func `tells of one that is cancelled if time had passed, and of none once silent`()
+  @Test
+  mutating func
+    `a returning cancelled task is judged cancelled if time passed, but not after silence()`()
   {
     let (early, late, other) = (job(isCancelled: true), job(isCancelled: true), job())
     departed.noteRun(of: late.task, job: 1, at: .zero)
@@ -424,7 +452,7 @@ struct `A task that leaves its scope` {
     parked.run()
   }
 
-  @Test mutating func `knows the task that runs, and the one that runs again and again`() {
+  @Test mutating func `the record of departed tasks knows the running task and a looping task`() {
     departed.noteRun(of: 5, job: 1, at: .seconds(1))
     departed.noteRun(of: 0, job: 2, at: .seconds(2))
     #expect(departed.runner == 0)
@@ -441,13 +469,14 @@ struct `A task that leaves its scope` {
     #expect(departed.lastRun(of: 5) == .seconds(4))
   }
 
-  @Test mutating func `knows when the last 256 of tasks in a row ran`() {
+  @Test
+  mutating func `the record of departed tasks keeps the last run times of 256 consecutive tasks`() {
     for task: UInt64 in 1...300 { departed.noteRun(of: task, job: task, at: .seconds(task)) }
     for task: UInt64 in 45...300 { #expect(departed.lastRun(of: task) == .seconds(task)) }
     for task: UInt64 in 1...44 { #expect(departed.lastRun(of: task) == nil) }
   }
 
-  @Test mutating func `forgets of five with like numbers the one that ran longest ago`() {
+  @Test mutating func `a full bucket of departed tasks drops the least recently run task`() {
     let tasks = (0..<5).map { UInt64(3 + 64 * $0) }
     for (job, index) in [0, 1, 2, 3, 1, 0, 0, 4].enumerated() {
       departed.noteRun(of: tasks[index], job: UInt64(job), at: .seconds(job))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Foundation
@@ -6,12 +8,14 @@ import Testing
 
 /// The benchmarks run ten thousand rounds of each.
 @Suite(.serialized)
-struct `One program has one log in virtual time` {
-  @Test func `run after run`() async throws { try await expectOneLog(.none, rounds: 200) }
+struct `Determinism of virtual time` {
+  @Test func `a program in virtual time has the same log in every run`() async throws {
+    try await expectOneLog(.none, rounds: 200)
+  }
 
   // Few rounds under a load, which slows down every other test that runs meanwhile.
   @Test(.long, arguments: [Load.threads, .threadsAndTasks])
-  func `whatever else the machine does`(load: Load) async throws {
+  func `a program in virtual time has the same log on a busy machine`(load: Load) async throws {
     try await expectOneLog(load, rounds: 40)
   }
 
@@ -25,7 +29,8 @@ struct `One program has one log in virtual time` {
     #expect(logs.first?.contains("31.0 end") == true)
   }
 
-  @Test func `in eight scopes at once`() async throws {
+  @Test func `a program in virtual time has the same log in eight concurrent scopes`() async throws
+  {
     let logs = try await withThrowingTaskGroup(of: Set<String>.self) { group in
       for _ in 0..<8 {
         group.addTask {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import CHooks
@@ -10,7 +12,7 @@ import Testing
 /// What other libraries for tests do with the runtime's hook, beside scopes of virtual time.
 ///
 /// In processes of their own, since a hook is the whole process's.
-struct `A hook of another library` {
+struct `Concurrency hooks of other libraries` {
   /// Whether bare tasks belong to a scope: the sleeper would wake too early if they did not.
   private static func isHeld() async throws -> Bool {
     try await Time.virtual(from: start) { time in
@@ -59,13 +61,13 @@ struct `A hook of another library` {
   }
 
   #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
-    @Test func `is the only one: ours is not needed`() async throws {
+    @Test func `Ambient sets no enqueue hook if its own executor sees all jobs`() async throws {
       #expect(ambient_jobs_way() == ambient_jobs_by_executor)
       #expect(!enqueue_hook_is_set())
       try await Time.virtual(from: start) { _ in #expect(!enqueue_hook_is_set()) }
     }
 
-    @Test func `that stands for the main actor ends when it should, before and after 100 scopes`()
+    @Test func `withMainSerialExecutor called between 100 virtual time scopes restores the pool`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -82,7 +84,7 @@ struct `A hook of another library` {
       }
     }
 
-    @Test func `that stands for the main actor beside 100 scopes hangs none, and is told`() async {
+    @Test func `withMainSerialExecutor in each of 100 scopes is reported and doesn't hang`() async {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let reports = Timeline()
@@ -105,7 +107,9 @@ struct `A hook of another library` {
       }
     }
 
-    @Test func `that takes jobs is told though it is gone before the scope ends`() async {
+    @Test func `an enqueue hook that took jobs is reported even if removed before the scope's end`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let reports = Timeline()
@@ -121,7 +125,7 @@ struct `A hook of another library` {
     }
 
     @Test(arguments: [true, false])
-    func `that hands jobs on takes none, and is not told`(chained: Bool) async {
+    func `an enqueue hook that forwards all jobs isn't reported`(chained: Bool) async {
       await #expect(processExitsWith: .success) { [chained] in
         endIfHanging()
         let reports = Timeline()
@@ -142,7 +146,7 @@ struct `A hook of another library` {
       }
     }
 
-    @Test func `that hands jobs on is asked once, not with each job`() async {
+    @Test func `an enqueue hook that forwards jobs is probed once, not for each job`() async {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         install_foreign_hook(0, 0)
@@ -155,7 +159,8 @@ struct `A hook of another library` {
     }
   #endif
 
-  @Test func `of the main executor is told by its name, and ours comes back when it is gone`() async
+  @Test func `another library's main executor hook is reported by name, and later scopes work`()
+    async
   {
     await #expect(processExitsWith: .success) {
       endIfHanging()
@@ -177,7 +182,9 @@ struct `A hook of another library` {
   /// Where the default executor cannot be replaced, the hook is set while scopes are open.
   private static func useHook() { precondition(ambient_jobs_see(ambient_jobs_by_hook)) }
 
-  @Test func `is put back where ours has to be set while a scope is open`() async {
+  @Test func `Ambient's enqueue hook precedes another hook in a scope and restores it afterwards`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       Self.useHook()
@@ -205,7 +212,9 @@ struct `A hook of another library` {
     }
   }
 
-  @Test func `that is set and taken away in a scope takes ours with it, which is told`() async {
+  @Test func `removing another enqueue hook in a scope also removes Ambient's and is reported`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       Self.useHook()
@@ -225,7 +234,7 @@ struct `A hook of another library` {
     }
   }
 
-  @Test func `that is gone is not put back, though another that outlasts a scope puts back ours`()
+  @Test func `another library's removed hook isn't restored when Ambient's hook is put back`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -246,7 +255,9 @@ struct `A hook of another library` {
   }
 
   /// Without a scope, whose own jobs would be lost with these.
-  @Test func `beneath ours gets the jobs that no scope takes, and hands them on`() async {
+  @Test func `an enqueue hook set before Ambient's hook receives the jobs that no scope takes`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       Self.useHook()
@@ -262,7 +273,9 @@ struct `A hook of another library` {
     }
   }
 
-  @Test func `that is set in a scope stays, and ours goes in front of it`() async {
+  @Test func `an enqueue hook set in a scope stays set after the scope, behind Ambient's hook`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       Self.useHook()
@@ -280,7 +293,7 @@ struct `A hook of another library` {
     }
   }
 
-  @Test func `that its owner takes away while scopes are open, in another thread, hangs nothing`()
+  @Test func `removing enqueue hooks in another thread while scopes are open doesn't hang`()
     async
   {
     await #expect(processExitsWith: .success) {

@@ -1,11 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Testing
 
 @testable import AmbientVirtualTime
 
-@Suite struct `The origin of a job` {
+@Suite struct `Job origins` {
   @Test(arguments: [JobOrigin.unknown, .own, .start(0), .start(1), .start(7)])
-  func `marks the thread until it ends, and then the one before does`(origin: JobOrigin) {
+  func `a nested JobOrigin restores the previous origin when the nested one ends`(origin: JobOrigin)
+  {
     #expect(JobOrigin.current == .unknown)
     let mark = origin.begin()
     #expect(JobOrigin.current == origin)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Foundation
@@ -5,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A sleep in a scope that has ended lasts as long as it says, in real time.
-struct `A sleep after the end of its scope` {
+struct `Sleeps after the end of a scope` {
   private let rounds = Timeline()
   private let reports = Timeline()
 
@@ -39,7 +41,9 @@ struct `A sleep after the end of its scope` {
   }
 
   @Test(arguments: Way.allCases)
-  func `keeps a worker from running round and round, and is reported once`(way: Way) async throws {
+  func `a sleep after the end of its virtual time scope takes real time and is reported once`(
+    way: Way
+  ) async throws {
     let worker = try await work(by: way)
     #expect(await Patience.waitIdly { !rounds.lines.isEmpty && !reports.lines.isEmpty })
     // Time enough for far more than ten rounds.
@@ -54,7 +58,7 @@ struct `A sleep after the end of its scope` {
     #expect(late.first?.contains(" sleeps for 3600.0 seconds") == true)
   }
 
-  @Test func `leaves the scopes that follow alone`() async throws {
+  @Test func `a sleeper that outlives its scope doesn't disturb later scopes`() async throws {
     let worker = try await work(by: .bare)
     for _ in 0..<20 {
       try await Time.virtual(from: start) { time in
@@ -73,7 +77,7 @@ struct `A sleep after the end of its scope` {
     }
   }
 
-  @Test func `lets the clocks of the scope run on with real time`() async throws {
+  @Test func `the clocks of an ended virtual time scope continue in real time`() async throws {
     let (scope, time) = try await ended()
     #expect(time.uptime == .zero)
     try await scope.run { try await Time.sleep(for: .milliseconds(20)) }
@@ -103,7 +107,9 @@ struct `A sleep after the end of its scope` {
     }
   }
 
-  @Test func `leaves a timer its rhythm, though others sleep longer`() async throws {
+  @Test func `a Time.timer in an ended scope keeps its interval while other tasks sleep longer`()
+    async throws
+  {
     try await ended().0.run {
       let other = Task { try await Time.sleep(for: .milliseconds(200)) }
       try await DefaultTime().sleep(for: .milliseconds(100))
@@ -118,7 +124,7 @@ struct `A sleep after the end of its scope` {
     }
   }
 
-  @Test func `throws at once where the task is cancelled already`() async throws {
+  @Test func `a sleep after the scope's end throws at once in a cancelled task`() async throws {
     let scope = try await Time.virtual(from: start) { _ in AmbientScope.capture() }
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Dispatch
@@ -8,10 +10,10 @@ import Testing
 /// A scope that stands still, and whose tasks do not heed their cancellation, is left behind.
 ///
 /// By themselves: they block or spin on threads of the pool, and wait for real time.
-@Suite(.long, .serialized) struct `A scope that is left behind` {
+@Suite(.long, .serialized) struct `Scopes whose tasks never end` {
   let journal = Timeline()
 
-  @Test func `leaves a body that never ends`() async throws {
+  @Test func `a stalled scope ends without waiting for a body that never ends`() async throws {
     let text = try await Stall.text { _ in
       await Time.hold { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
     }
@@ -20,7 +22,9 @@ import Testing
         "since uptime 0.0 seconds; a hold at AmbientVirtualTimeTests/LeftScopeTests.swift"))
   }
 
-  @Test func `cancels who waits for time when it leaves its body`() async throws {
+  @Test func `a stalled scope whose body never ends cancels its sleepers and advances`()
+    async throws
+  {
     let bare = Timeline()
     let tasks = Guarded<[Task<Void, Never>]>([])
     @Sendable func leave(_ time: VirtualTime) async {
@@ -47,7 +51,7 @@ import Testing
       bare.lines.sorted() == ["CancellationError", "CancellationError", "VirtualTimeError"])
   }
 
-  @Test func `ends though its hold does, and its body waits for ever`() async throws {
+  @Test func `a stalled scope ends even if its body waits forever after Time.hold`() async throws {
     let kept = Guarded<VirtualTime?>(nil)
     _ = try await Stall.text { time in
       kept.withLock { $0 = time }
@@ -61,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `tells of a sleeper that blocks its thread when it is cancelled`() async throws {
+  @Test func `a sleeper that blocks its thread when cancelled is reported`() async throws {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
     await #expect(throws: VirtualTimeError.self) {
@@ -81,7 +85,7 @@ import Testing
     #expect(journal.lines.first?.contains("sleeps for 900.0 seconds") == true)
   }
 
-  @Test func `lets go on what stands behind one that blocks its thread`() async throws {
+  @Test func `a task queued behind a scope's blocked body still runs`() async throws {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
     let child = Guarded<Task<Void, any Error>?>(nil)
@@ -95,7 +99,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `leaves the pool's threads to others, as does one that ended`(stalls: Bool) async {
+  func `a busy task of an ended or stalled scope doesn't block the concurrency pool`(stalls: Bool)
+    async
+  {
     await #expect(processExitsWith: .success) { [stalls] in
       endIfHanging()
       let (reports, isSet) = (Timeline(), Timeline())

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Foundation
@@ -5,7 +7,7 @@ import TestSupport
 import Testing
 
 /// In a program that tests, the main actor's jobs stand in the scope's queue.
-struct `The main actor within a scope` {
+struct `Main actor jobs in a scope` {
   @MainActor final class Model {
     var lines: [String] = []
 
@@ -53,16 +55,17 @@ struct `The main actor within a scope` {
     (0..<5).flatMap { round in ["a", "b", "c"].map { "0.0 \($0)\(round)" } }
     + ["0.0 run", "1.0 tick", "2.0 tick", "3.0 tick"]
 
-  @Test func `runs its jobs in their turn, on the main queue`() async throws {
+  @Test func `main actor jobs in virtual time run in order on the main queue`() async throws {
     #expect(try await distinct(300, log) == [Self.expected])
   }
 
-  @Test(.long) func `runs them so whatever else the machine does`() async throws {
+  @Test(.long) func `main actor jobs in virtual time run in order on a busy machine`() async throws
+  {
     let logs = try await Load.threadsAndTasks.run { try await distinct(100, log) }
     #expect(logs == [Self.expected])
   }
 
-  @Test func `may be where the body is`() async throws {
+  @Test func `the body of a virtual time scope can run on the main actor`() async throws {
     let expected = [
       "1.0 tick", "2.0 tick", "3.0 tick", "3.5 expired", "3.5 awaited", "4.0 tick",
     ]
@@ -87,7 +90,8 @@ struct `The main actor within a scope` {
     return model.lines
   }
 
-  @Test func `runs what still stands in the queues of two scopes that end`() async throws {
+  @Test func `main actor jobs still queued when two virtual time scopes end are run`() async throws
+  {
     let model = Model()
     let tasks = try await withThrowingTaskGroup { group in
       for scope in 0..<2 {
@@ -104,7 +108,9 @@ struct `The main actor within a scope` {
     #expect(await model.lines.count == 40)
   }
 
-  @Test func `keeps a task that is resumed after the end of its scope`() async throws {
+  @Test func `a main actor task stays on the main actor after its virtual time scope has ended`()
+    async throws
+  {
     let (stream, feed) = AsyncStream<Int>.makeStream()
     let task = try await Time.virtual(from: start) { _ in
       Task { @MainActor in

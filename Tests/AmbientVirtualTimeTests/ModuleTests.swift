@@ -1,9 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TestSupport
 import Testing
 
 /// Virtual time is a module of its own, which a program may leave out.
-@Suite(.long, .withoutSanitizer) struct `A program without the module of virtual time` {
-  @Test func `gets a compiler error that names the module`() async throws {
+@Suite(.long, .withoutSanitizer) struct `Missing AmbientVirtualTime import` {
+  @Test func `a missing AmbientVirtualTime import gives compiler errors that name the module`()
+    async throws
+  {
     let program = """
       import Ambient
       func run() async throws {

@@ -1,12 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Testing
 
 @testable import AmbientVirtualTime
 
-@Suite struct `The body of a scope` {
+@Suite struct `Scope body` {
   private var body = ScopeBody()
 
-  @Test mutating func `is seen to wait unless it was last seen elsewhere, and does not sleep`() {
+  @Test
+  mutating func `a scope's body counts as waiting unless it is awake and was last seen outside`() {
     #expect(body.isSeenToWait && !body.isForeign)
     body.noteSeen(isInTurn: false)
     #expect(!body.isSeenToWait && body.isForeign)
@@ -19,7 +22,10 @@ import Testing
     #expect(body.isSeenToWait)
   }
 
-  @Test mutating func `is back with its next job, but not with one of a wait elsewhere`() {
+  @Test
+  mutating func
+    `the next job of a scope's body brings the body back, except during a wait outside`()
+  {
     var waits = [body.beginWait()]
     body.noteSeen(isInTurn: false)
     body.noteJob()
@@ -34,7 +40,7 @@ import Testing
     #expect(waits == [false, true])
   }
 
-  @Test func `is awaited only if it has not ended, and ends once for whoever awaits it`()
+  @Test func `a scope's body is awaited only until it ends, and it ends only once`()
     async throws
   {
     try await Waits.with { waits in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,11 +7,11 @@ import Testing
 
 @testable import AmbientVirtualTime
 
-@Suite struct `The clocks of a scope` {
+@Suite struct `Scope clocks` {
   private let start = Date(timeIntervalSinceReferenceDate: 100)
   private var clock = ScopeClock(origin: Date(timeIntervalSinceReferenceDate: 100))
 
-  @Test mutating func `go on to a time that is later, and to no other`() {
+  @Test mutating func `a virtual time scope's clocks move only forwards`() {
     let hasPassed = [5, 5, 4, 6].map { clock.pass(to: .seconds($0)) }
     #expect(hasPassed == [true, false, false, true])
     #expect(clock.now == .seconds(6))
@@ -18,7 +20,7 @@ import Testing
     #expect(clock.uptime(at: start + 8) == .seconds(8))
   }
 
-  @Test mutating func `are apart by as much as the wall was set`() {
+  @Test mutating func `steps of a scope's wall clock add up and don't move its uptime`() {
     clock.stepWall(by: .seconds(30))
     clock.stepWall(by: .seconds(-10))
     #expect(clock.now == .zero)
@@ -27,7 +29,9 @@ import Testing
     #expect(clock.uptime(at: start + 21) == .seconds(1))
   }
 
-  @Test mutating func `run on with the system's from where they were`() {
+  @Test
+  mutating func `a virtual time scope's clocks can continue in real time from their last reading`()
+  {
     let hasPassed = clock.pass(to: .seconds(1_000))
     let before = SystemClock.monotonic()
     let isFirst = [clock.runOn(), clock.runOn()]

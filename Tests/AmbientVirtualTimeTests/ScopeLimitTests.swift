@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
@@ -7,11 +9,13 @@ import Testing
 @testable import AmbientVirtualTime
 
 /// For how much real time a scope of virtual time may stand still.
-struct `The limit of a scope` {
+struct `Scope limits` {
   let journal = Timeline()
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
-  func `is above zero, or nothing runs`(limit: Duration) async throws {
+  func `a virtual time limit of zero or less throws before the scope's body runs`(limit: Duration)
+    async throws
+  {
     await #expect(throws: VirtualTimeError(.noLimit)) {
       try await Time.virtual(from: start, limit: limit) { _ in journal.note("ran") }
     }
@@ -24,7 +28,9 @@ struct `The limit of a scope` {
     #expect(journal.lines.isEmpty)
   }
 
-  @Test func `is ten seconds unless it is told otherwise`() async throws {
+  @Test func `the limit of a virtual time scope defaults to 10 seconds and its patience to 200 ms`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       #expect(time.scheduler.withState { $0.limits.limit } == .seconds(10))
     }
@@ -38,7 +44,9 @@ struct `The limit of a scope` {
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
-  func `is above zero for its patience, too`(patience: Duration) async throws {
+  func `a virtual time patience of zero or less throws before the scope's body runs`(
+    patience: Duration
+  ) async throws {
     await #expect(throws: VirtualTimeError(.noLimit)) {
       try await Time.virtual(from: start, patience: patience) { _ in journal.note("ran") }
     }
@@ -46,7 +54,8 @@ struct `The limit of a scope` {
   }
 
   @Test(arguments: [Duration.seconds(10), .milliseconds(800)])
-  func `lets a patient scope wait for what it does not see`(limit: Duration) async throws {
+  func `a scope with a long patience waits for work outside the scope`(limit: Duration) async throws
+  {
     // Collected: on a busy machine the scope may report that it waits.
     let answer = try await Diagnostics.withInstance(.calling { _ in }) {
       try await Time.virtual(from: start, limit: limit, patience: .seconds(300)) { _ in
@@ -59,7 +68,7 @@ struct `The limit of a scope` {
     #expect(answer == 42)
   }
 
-  @Test func `may be longer than any run`() async throws {
+  @Test func `a very long virtual time limit is accepted`() async throws {
     try await Time.virtual(from: start, limit: .seconds(1.7e20)) { _ in
       try await Time.sleep(for: .seconds(86_400))
       journal.stamp("woke")

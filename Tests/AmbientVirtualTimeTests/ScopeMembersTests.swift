@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Testing
 
 @testable import AmbientVirtualTime
 
-@Suite struct `The members of a scope` {
+@Suite struct `Scope members` {
   private let place = SourcePlace(fileID: "Shop/Till.swift", line: 7)
   private var members = ScopeMembers()
 
@@ -11,7 +13,8 @@ import Testing
     members.insert(ScopeMembers.Child(place, name, isBackground: false), id: id)
   }
 
-  @Test mutating func `are bare tasks that are younger than the body, and not of outside`() {
+  @Test mutating func `a scope adopts only bare tasks started inside the scope and after its body`()
+  {
     members.noteStart(of: 0, task: 10)
     let tasks: [(UInt64, Bool)] = [
       (9, false), (10, false), (11, false), (12, true), (12, false), (9, true),
@@ -26,7 +29,10 @@ import Testing
     #expect(members.standing(of: 11, isOutside: false) == .new)
   }
 
-  @Test mutating func `are named in reports by their call, and the body by its scope`() {
+  @Test
+  mutating func
+    `reports name a Time.task by its call site and a scope's body by the scope's call site`()
+  {
     #expect(members.name(of: 1) == "a task")
     #expect(members.scopeName == "the scope")
     members.place = place
@@ -54,7 +60,7 @@ import Testing
     #expect(members.failures.isEmpty)
   }
 
-  @Test mutating func `that threw are remembered, the last ten of them`() {
+  @Test mutating func `a scope remembers the errors of the last ten tasks that threw`() {
     for id in 1...UInt64(11) {
       insert(id, "\(id)")
       members.end(id, error: "error \(id)")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Dispatch
 import Foundation
@@ -8,7 +10,7 @@ import Testing
 
 /// In processes of their own, since all scopes of a process are watched together: wake-ups of the
 /// watch without the waits between them.
-struct `The watch over scopes` {
+struct `Scope watch` {
   /// So many wake-ups, between any two of which the time of the scope passes.
   private static func look(_ count: Int, at time: VirtualTime) {
     for _ in 0..<count {
@@ -21,12 +23,14 @@ struct `The watch over scopes` {
   @Test(arguments: [
     (-1, 1), (0, 1), (1, 1), (50, 1), (51, 2), (100, 2), (101, 3), (500, 10), (60_000, 1_200),
   ])
-  func `wakes up each 50 ms, and once at least`(milliseconds: Int, count: Int) {
+  func `the scope watch counts one wake-up per 50 ms, and at least one`(
+    milliseconds: Int, count: Int
+  ) {
     #expect(ScopeWatch.wakeUps(.milliseconds(milliseconds)) == count)
     #expect(ScopeWatch.wakeUps(.seconds(Int64.max)) == 1_000_000_000)
   }
 
-  @Test func `has nothing to watch when no scope is open`() async {
+  @Test func `the scope watch has nothing to do while no scope is open`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for _ in 0..<2 {
@@ -37,7 +41,9 @@ struct `The watch over scopes` {
     }
   }
 
-  @Test func `says once that a timer hides a deadlock, and ends nothing`() async {
+  @Test func `a deadlock hidden by a repeating timer is reported once, and the scope continues`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let reports = Timeline()
@@ -52,7 +58,7 @@ struct `The watch over scopes` {
     }
   }
 
-  @Test func `ends a scope in a program that does not serve its main queue`() async {
+  @Test func `a scope without progress stalls and ends even if the main queue is blocked`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let reports = Timeline()
@@ -73,7 +79,7 @@ struct `The watch over scopes` {
     }
   }
 
-  @Test func `leaves a scope that stalled though the program's handler of reports never returns`()
+  @Test func `a stalled scope ends even if the diagnostics handler hangs`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -95,7 +101,10 @@ struct `The watch over scopes` {
   }
 
   #if os(Linux)
-    @Test func `says once that the system has no thread for it, and the scopes go on`() async {
+    @Test
+    func `a scope watch thread that can't be started is reported once, and scopes still work`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
         let reports = Timeline()
@@ -113,7 +122,9 @@ struct `The watch over scopes` {
     }
   #endif
 
-  @Test func `says again that the pool keeps scopes waiting, when it did not in between`() async {
+  @Test func `a concurrency pool that starves scopes again after serving them is reported again`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let reports = Timeline()
@@ -135,7 +146,7 @@ struct `The watch over scopes` {
     }
   }
 
-  @Test func `says that the main queue keeps a scope waiting, though the pool serves another`()
+  @Test func `a main queue that starves a scope is reported even if the concurrency pool is free`()
     async
   {
     await #expect(processExitsWith: .success) {

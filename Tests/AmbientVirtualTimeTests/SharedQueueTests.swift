@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,8 +7,8 @@ import Testing
 
 @testable import AmbientVirtualTime
 
-@Suite struct `A queue that scopes share` {
-  @Test func `counts turns of scopes, answers to the watch, and scopes that are opened there`()
+@Suite struct `Shared queue service counts` {
+  @Test func `the pool and the main queue count the scope turns and watch probes that they serve`()
     async
   {
     await #expect(processExitsWith: .success) {

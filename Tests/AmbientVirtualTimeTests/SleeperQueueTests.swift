@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,8 +7,8 @@ import Testing
 
 @testable import AmbientVirtualTime
 
-struct `The queue of sleepers` {
-  @Test func `keeps no place of one that it wakes`() async throws {
+struct `Sleeper queue` {
+  @Test func `waking a sleeper removes it from the sleeper queue's heap`() async throws {
     try await Waits.with { waits in
       var queue = SleeperQueue()
       queue.insert(sleeper(1, waits), id: 1)
@@ -15,7 +17,8 @@ struct `The queue of sleepers` {
     }
   }
 
-  @Test func `gives up the places of the cancelled`() async throws {
+  @Test func `a scope's cancelled sleepers don't pile up in the sleeper queue's heap`() async throws
+  {
     try await Time.virtual(from: start) { time in
       for _ in 0..<20 {
         let tasks = (0..<100).map { _ in Time.task { try await Time.sleep(for: .seconds(60)) } }
@@ -40,7 +43,7 @@ struct `The queue of sleepers` {
       isBackground: isBackground)
   }
 
-  @Test func `is in the order of deadlines, with timeouts last, and then of the beginning`()
+  @Test func `the sleeper queue orders by deadline, with timeouts after sleeps, then by start`()
     async throws
   {
     try await Waits.with { waits in
@@ -65,7 +68,7 @@ struct `The queue of sleepers` {
     }
   }
 
-  @Test func `counts the sleepers in background tasks`() async throws {
+  @Test func `the sleeper queue counts the sleepers in background tasks`() async throws {
     try await Waits.with { waits in
       var queue = SleeperQueue()
       var counts = [queue.backgroundCount]
@@ -81,7 +84,7 @@ struct `The queue of sleepers` {
   }
 
   @Test(arguments: [64, 65, 130])
-  func `gives up the places of the cancelled when they are most of more than 64`(
+  func `a sleeper heap of more than 64 drops cancelled sleepers when most are cancelled`(
     count: Int
   ) async throws {
     try await Waits.with { waits in
@@ -100,7 +103,7 @@ struct `The queue of sleepers` {
     }
   }
 
-  @Test func `remembers at least the last ten thousand`() async throws {
+  @Test func `the sleeper queue remembers at least the last 10,000 sleeps`() async throws {
     try await Waits.with { waits in
       var queue = SleeperQueue()
       var isComplete = true
@@ -117,7 +120,7 @@ struct `The queue of sleepers` {
     }
   }
 
-  @Test func `wakes a thousand in the order of their deadlines, whoever was cancelled`()
+  @Test func `sleepers wake in order of deadline after a third of all sleepers are cancelled`()
     async throws
   {
     let timeline = Timeline()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Dispatch
@@ -8,10 +10,10 @@ import Testing
 /// A scope in which nothing goes on says so, and ends.
 ///
 /// By themselves: they block or spin on threads of the pool, and wait for real time.
-@Suite(.long, .serialized) struct `A scope that stands still` {
+@Suite(.long, .serialized) struct `Stalled scopes` {
   let journal = Timeline()
 
-  @Test func `says that a task yields again and again`() async throws {
+  @Test func `a stall report names a body that yields forever`() async throws {
     let isSet = Timeline()
     let text = try await Stall.text { _ in
       while isSet.lines.isEmpty { await Task.yield() }
@@ -26,7 +28,7 @@ import Testing
     while isSet.lines.isEmpty { await Task.yield() }
   }
 
-  @Test func `says that a task yields again and again on the main actor`() async throws {
+  @Test func `a stall report names a task that yields forever on the main actor`() async throws {
     let isSet = Timeline()
     let text = try await Stall.text { _ in
       await Time.task(name: "spinner") { await Self.yield(until: isSet) }.value
@@ -36,14 +38,17 @@ import Testing
     #expect(text.contains("that runs again and again"))
   }
 
-  @Test func `says that somebody advances by nothing again and again`() async throws {
+  @Test func `a stall report names a body that advances virtual time by zero forever`() async throws
+  {
     let text = try await Stall.text { time in
       while true { try await time.advance(by: .zero) }
     }
     #expect(text.contains("\(Stall.body) that runs again and again"))
   }
 
-  @Test func `says that a child yields after the end of the body`() async throws {
+  @Test func `a stall report names a task that yields after the end of the scope's body`()
+    async throws
+  {
     let isSet = Timeline()
     let text = try await Stall.text { _ in
       Time.task(name: "spinner") { while isSet.lines.isEmpty { await Task.yield() } }
@@ -53,7 +58,7 @@ import Testing
     #expect(!text.contains("the body of the scope"))
   }
 
-  @Test func `says which task blocks its thread, and names the others by their start`()
+  @Test func `a stall report names a blocking task, then the tasks queued behind it`()
     async throws
   {
     let semaphore = DispatchSemaphore(value: 0)
@@ -71,7 +76,7 @@ import Testing
     #expect(text.contains("that runs, or blocks its thread"))
   }
 
-  @Test func `says that the body blocks its thread, though it has patience with others`()
+  @Test func `a scope whose body blocks its thread stalls even with a long patience`()
     async throws
   {
     let semaphore = DispatchSemaphore(value: 0)
@@ -81,7 +86,7 @@ import Testing
     #expect(text.contains("There are \(Stall.body) that runs, or blocks its thread"))
   }
 
-  @Test func `says which task blocks the main queue`() async throws {
+  @Test func `a stall report names a task that blocks the main queue`() async throws {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
     let text = try await Stall.text { _ in
@@ -92,7 +97,7 @@ import Testing
     #expect(text.contains("that runs, or blocks its thread"))
   }
 
-  @Test func `says who holds while a child sleeps`() async throws {
+  @Test func `a stall report names an open Time.hold and a sleeping child task`() async throws {
     let text = try await Stall.text { _ in
       await Time.hold {}
       try await Time.hold {
@@ -108,7 +113,7 @@ import Testing
     #expect(text.contains("2026-11-27T00:00:05.000Z, since uptime 0.0 seconds"))
   }
 
-  @Test func `says who advances, how many that waits for, and who sleeps`() async throws {
+  @Test func `a stall report names an advance and counts its missing sleepers`() async throws {
     let place = SourcePlace(fileID: #fileID, line: #line + 6)
     let errors = Guarded<[VirtualTimeError?]>([])
     let text = try await Stall.text { time in
@@ -132,7 +137,7 @@ import Testing
       text.contains("an advance at \(place), since uptime 0.0 seconds, until 2 sleep, while 1 do"))
   }
 
-  @Test func `says that an advance waits for a hold`() async throws {
+  @Test func `a stall report names an advance that waits for a Time.hold`() async throws {
     let place = SourcePlace(fileID: #fileID, line: #line + 7)
     let text = try await Stall.text { time in
       let holder = Time.task {
@@ -146,7 +151,7 @@ import Testing
     #expect(text.contains("an advance at \(place), since uptime 0.0 seconds"))
   }
 
-  @Test func `within another ends by itself, and that one goes on`() async throws {
+  @Test func `a stalled inner scope ends, and the outer scope continues`() async throws {
     try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
       try await Time.virtual(from: start, limit: .milliseconds(100)) { _ in
         let error = await #expect(throws: VirtualTimeError.self) {
@@ -162,7 +167,7 @@ import Testing
     #expect(journal.lines == ["stalled", "1.0 went on"])
   }
 
-  @Test func `goes on if whoever advances takes the error`() async throws {
+  @Test func `a virtual time scope continues if its body handles a failed advance`() async throws {
     try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
       try await Time.virtual(from: start, limit: Stall.limit) { time in
         for _ in 1...2 {
@@ -178,7 +183,9 @@ import Testing
     #expect(journal.lines == ["stalled", "1.0 went on", "stalled", "2.0 went on"])
   }
 
-  @Test func `ends if whoever advances tries again and again`() async throws {
+  @Test func `a virtual time scope ends as stalled if its body repeats a failed advance`()
+    async throws
+  {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Diagnostics.withInstance(.calling { journal.note($0.kind.rawValue) }) {
         try await Time.virtual(from: start, limit: Stall.limit) { time in
@@ -190,7 +197,7 @@ import Testing
     #expect(journal.lines == ["stalled", "stalled"])
   }
 
-  @Test func `is none while it cancels one sleep after another, though no time passes`()
+  @Test func `a virtual time scope whose body keeps cancelling sleeps doesn't stall`()
     async throws
   {
     try await Time.virtual(from: start, limit: Stall.limit) { time in
@@ -205,7 +212,7 @@ import Testing
     }
   }
 
-  @Test func `is an issue of a test under the trait`() async throws {
+  @Test func `a stall is a test issue under the virtualTime trait`() async throws {
     let texts = Guarded<[String]>([])
     try await withKnownIssue {
       try await AmbientTrait.virtualTime(from: start, limit: Stall.limit).provideScope(
@@ -224,7 +231,7 @@ import Testing
     #expect(journal.lines == ["stalled"])
   }
 
-  @Test func `after a deadlock is an issue of its own under the trait, and no third one`()
+  @Test func `a deadlock and a later stall are two test issues under the virtualTime trait`()
     async throws
   {
     let texts = Guarded<[String]>([])
@@ -253,7 +260,7 @@ import Testing
 
   #if os(Linux)
     @Test(arguments: [true, false])
-    func `is none, nor in a deadlock, though the process stood still`(isHeld: Bool) async {
+    func `a suspended process is not reported as stalled`(isHeld: Bool) async {
       await #expect(processExitsWith: .success) { [isHeld] in
         let waker = try Waker()
         try await Time.virtual(from: start, limit: .milliseconds(800)) { _ in

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Testing
 
@@ -5,7 +7,7 @@ import Testing
 
 /// The verdicts of the watch on a scope, without a thread that waits for real: a test takes the
 /// wake-ups of a time one after another.
-struct `The stillness of a scope` {
+struct `Stall detection` {
   private var stillness = Stillness(limit: .milliseconds(500), patience: .milliseconds(200))
 
   /// The scope's state while one job runs, unless a test changes it.
@@ -45,7 +47,7 @@ struct `The stillness of a scope` {
     return nil
   }
 
-  @Test mutating func `ends a scope after its limit, which begins again with each progress`() {
+  @Test mutating func `a scope stalls when its limit has passed since its last progress`() {
     for _ in 1...20 {
       stillness.noteProgress()
       #expect(verdict(within: .milliseconds(450)) == nil)
@@ -54,7 +56,7 @@ struct `The stillness of a scope` {
   }
 
   @Test(arguments: [true, false])
-  mutating func `ends no scope whose thread waits for a processor`(isOneJob: Bool) {
+  mutating func `a scope doesn't stall while its thread waits for a processor`(isOneJob: Bool) {
     let end = verdict(within: .seconds(50)) { number in
       let jobs = isOneJob ? 7 : number
       return Self.look(
@@ -63,7 +65,8 @@ struct `The stillness of a scope` {
     #expect(end == nil)
   }
 
-  @Test mutating func `ends a scope whose thread has a processor for a fifth of the time`() {
+  @Test
+  mutating func `a scope without progress stalls even if its thread runs a fifth of the time`() {
     /// The thread has the turn at each third wake-up, and the wake-ups come late, too.
     func look(_ number: Int) -> Stillness.Look {
       Self.look(
@@ -75,14 +78,14 @@ struct `The stillness of a scope` {
     #expect(verdict(within: .seconds(6)) { look($0 + 60) } == .quiet)
   }
 
-  @Test mutating func `ends a scope though other threads wait for a processor`() {
+  @Test mutating func `a scope stalls even if other threads wait for a processor`() {
     let end = verdict(within: .seconds(1)) { number in
       Self.look(waited: Self.waited(50 * number, after: 50 * number, thread: number))
     }
     #expect(end == .quiet)
   }
 
-  @Test mutating func `ends no scope before each job in its queue had a turn`() {
+  @Test mutating func `a scope doesn't stall before each queued job has had a turn`() {
     #expect(verdict(within: .seconds(50)) { Self.look(taken: 5 + $0, turn: .pool) } == nil)
     // A round a second: of two rounds, one begins after all jobs of the other.
     func look(_ number: Int) -> Stillness.Look {
@@ -92,7 +95,9 @@ struct `The stillness of a scope` {
     #expect(verdict(within: .seconds(4)) { look($0 + 360) } == .quiet)
   }
 
-  @Test mutating func `ends a scope though each wake-up finds it between two threads`() {
+  @Test
+  mutating func `a scope without progress stalls even if its turn alternates between two threads`()
+  {
     let end = verdict(within: .seconds(1)) { number in
       let turn = number.isMultiple(of: 2) ? VirtualState.Turn.pool : .mainQueue
       return Self.look(taken: number * 10, rounds: number * 2, turn: turn)
@@ -100,7 +105,8 @@ struct `The stillness of a scope` {
     #expect(end == .quiet)
   }
 
-  @Test mutating func `ends no suspended scope before the pool and the main queue have answered`() {
+  @Test
+  mutating func `a deadlock isn't reported before the pool and the main queue answer a probe`() {
     func look(_ number: Int) -> Stillness.Look { Self.look(turn: .idle, mayBeDeadlock: true) }
     #expect(verdict(within: .seconds(50), answers: false, look) == nil)
     _ = stillness.poolAnswered(1)
@@ -109,7 +115,10 @@ struct `The stillness of a scope` {
     #expect(verdict(within: .seconds(1), look) == .deadlock)
   }
 
-  @Test mutating func `finds a deadlock after the patience, if nothing happened in between`() {
+  @Test
+  mutating func
+    `a deadlock is reported when the patience has passed without a change in the scope`()
+  {
     func look(_ number: Int) -> Stillness.Look { Self.look(turn: .idle, mayBeDeadlock: true) }
     #expect(verdict(within: .milliseconds(200), look) == nil)
     #expect(verdict(within: .milliseconds(50), look) == .deadlock)
@@ -120,7 +129,7 @@ struct `The stillness of a scope` {
     #expect(end == .quiet)
   }
 
-  @Test mutating func `waits for as long as the patience only if the scope may be deadlocked`() {
+  @Test mutating func `a scope's patience applies only if the scope may be deadlocked`() {
     func look(_ number: Int) -> Stillness.Look { Self.look(turn: .idle, mayBeDeadlock: true) }
     stillness = Stillness(limit: .milliseconds(500), patience: .seconds(300))
     #expect(verdict(within: .seconds(5), look) == nil)
@@ -136,7 +145,7 @@ struct `The stillness of a scope` {
 
   /// A minute, or ten times the limit.
   @Test(arguments: [VirtualState.Turn.pool, .mainQueue], [(0.5, 60), (10, 100)])
-  mutating func `reports a queue that gives no scope a turn for long, and ends none`(
+  mutating func `a pool or main queue that starves scopes is reported but doesn't end the scopes`(
     turn: VirtualState.Turn, limit: (of: Double, reached: Int)
   ) {
     stillness = Stillness(limit: .seconds(limit.of), patience: .milliseconds(200))
@@ -156,7 +165,7 @@ struct `The stillness of a scope` {
     #expect(stillness.starvedOf == nil, "a job runs")
   }
 
-  @Test func `asks a queue one question at a time, and the last one at the end`() {
+  @Test func `a QueueProbe sends one question at a time, and next only the latest question`() {
     var probe = QueueProbe()
     let isSent = (1...3).map { probe.ask($0) }
     #expect(isSent == [true, false, false])

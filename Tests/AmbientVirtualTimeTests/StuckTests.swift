@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import CVirtualTime
 import Dispatch
@@ -8,11 +10,11 @@ import Testing
 @testable import AmbientVirtualTime
 
 /// A program of tests that cannot end says so, and ends. In processes of their own, which do.
-struct `A program of tests in which a scope cannot be ended` {
+struct `Stuck test programs` {
   @Sendable private static func block() { DispatchSemaphore(value: 0).wait() }
 
   @Test(arguments: [true, false])
-  func `ends with the names of those that block as many threads as the pool has`(
+  func `a stuck test program exits and names the tasks that block every pool thread`(
     mayLeave: Bool
   ) async throws {
     let exit = await #expect(
@@ -73,7 +75,7 @@ struct `A program of tests in which a scope cannot be ended` {
     }
   }
 
-  @Test func `ends with the name of a test that waits for what never comes`() async throws {
+  @Test func `a stuck test program exits and names a test that waits forever`() async throws {
     let result = try #require(
       await #expect(processExitsWith: .exitCode(EXIT_FAILURE), observing: [\.standardErrorContent])
       {
@@ -93,7 +95,7 @@ struct `A program of tests in which a scope cannot be ended` {
   }
 
   @Test(arguments: [0, 60] as [UInt32])
-  func `goes on where it is to have time, and a test goes on late`(limit: UInt32) async {
+  func `a slow test continues if the limit for stuck programs is off or long`(limit: UInt32) async {
     await #expect(processExitsWith: .success) { [limit] in
       await Self.wait(limit) {
         await Outside.wait { _ = usleep(2_000_000) }
@@ -101,7 +103,9 @@ struct `A program of tests in which a scope cannot be ended` {
     }
   }
 
-  @Test func `goes on where others keep the pool from a scope that was told to end`() async {
+  @Test func `a test program isn't stopped if other work keeps the pool from a cancelled scope`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       ambient_tests_set_limit(2)
@@ -126,7 +130,9 @@ struct `A program of tests in which a scope cannot be ended` {
     }
   }
 
-  @Test func `goes on where others keep the pool from the opener of a scope that was left`() async {
+  @Test func `a test program isn't stopped if other work keeps the pool from a scope's caller`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       ambient_tests_set_limit(2)
@@ -141,7 +147,7 @@ struct `A program of tests in which a scope cannot be ended` {
     }
   }
 
-  @Test func `goes on where a test that was told to end runs job after job`() async {
+  @Test func `a test program isn't stopped while a cancelled test still runs jobs`() async {
     await #expect(processExitsWith: .success) {
       await Self.wait(3, scope: .milliseconds(200)) {
         for _ in 0..<100 { await Outside.wait { _ = usleep(40_000) } }
@@ -149,13 +155,17 @@ struct `A program of tests in which a scope cannot be ended` {
     }
   }
 
-  @Test func `has a minute unless the environment says another limit`() async throws {
+  @Test func `the limit for stuck test programs is a minute unless the environment sets a limit`()
+    async throws
+  {
     let text = ProcessInfo.processInfo.environment["AMBIENT_TESTS_LIMIT"]
     #expect(ambient_tests_limit() == text.flatMap { UInt32($0) } ?? 60)
   }
 
   @Test(arguments: ["", "abc", "-1", "2m", " 5", "+5", "4294967296", "99999999999999999999"])
-  func `has a minute where the limit is no number, and says so`(text: String) async throws {
+  func `an invalid limit for stuck test programs is reported, and a minute is used`(text: String)
+    async throws
+  {
     let exit = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) { [text] in
@@ -169,7 +179,7 @@ struct `A program of tests in which a scope cannot be ended` {
   }
 
   @Test(arguments: ["0", "5", "4294967295"])
-  func `has as long as the limit says`(text: String) async throws {
+  func `a valid limit for stuck test programs is used and not reported`(text: String) async throws {
     let exit = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) { [text] in
@@ -184,7 +194,9 @@ struct `A program of tests in which a scope cannot be ended` {
   }
 
   @Test(arguments: [("2m", true), ("5", false)])
-  func `reads the environment when it is loaded`(text: String, complains: Bool) async throws {
+  func `a test program reads the limit for stuck programs from the environment on load`(
+    text: String, complains: Bool
+  ) async throws {
     let program = try #require(CommandLine.arguments.first)
     let result = try await Command.run(
       "AMBIENT_TESTS_LIMIT=\(text)", program, "--testing-library", "swift-testing", "--filter",

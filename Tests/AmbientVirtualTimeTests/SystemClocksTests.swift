@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import AmbientVirtualTime
@@ -11,7 +13,7 @@ import Testing
 /// Code that never heard of Ambient, in virtual time that it obeys.
 @Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `Swift's clocks in virtual time` {
   @Test(arguments: Form.allCases, Place.allCases)
-  func `pass as long as a sleep of any form says, in a task of any kind`(
+  func `Swift's clocks measure each form of sleep exactly in any kind of task`(
     _ form: Form, _ place: Place
   ) async throws {
     let reports = Reports()
@@ -24,7 +26,9 @@ import Testing
     #expect(seen == Reading(continuous: .seconds(3), suspending: .seconds(3), date: 3))
   }
 
-  @Test func `begin at the real readings, and the date at the scope's`() async throws {
+  @Test func `Swift's clocks start at real readings, and Date() at the virtual scope's date`()
+    async throws
+  {
     let before = ContinuousClock.now
     let (reading, date) = try await Time.virtual(from: start, systemClocks: true) { _ in
       (ContinuousClock.now, Date())
@@ -34,7 +38,7 @@ import Testing
   }
 
   @Test
-  func `leave real what C and Dispatch read, and the clocks of a program that the scope starts`()
+  func `C, Dispatch and child processes still see real time in a virtual time scope`()
     async throws
   {
     let (real, dispatch) = (seconds_in_c(), DispatchTime.now())
@@ -52,14 +56,14 @@ import Testing
     }
   }
 
-  @Test func `are real without the option`() async throws {
+  @Test func `Date() is real in virtual time without the systemClocks option`() async throws {
     let date = try await Time.virtual(from: start) { _ in Date() }
     #expect(try date > Date(iso8601: start) + 86_400)
   }
 }
 
-@Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `A system sleep in virtual time` {
-  @Test func `wakes beside a sleep of Time in the order of deadlines and then of the beginning`()
+@Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `Swift's task sleeps in virtual time` {
+  @Test func `Task.sleep and Time.sleep wake by deadline, then in starting order`()
     async throws
   {
     let timeline = Timeline()
@@ -85,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test func `wakes when a call advances time by hand`() async throws {
+  @Test func `Task.sleep wakes when a call advances virtual time by hand`() async throws {
     try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { time in
       let task = Task { try await Task.sleep(for: .seconds(60)) }
       try await time.advance(by: .zero, sleepers: 1)
@@ -97,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `of no duration ends though time stands still`() async throws {
+  @Test func `Task.sleep for zero or less ends without an advance of virtual time`() async throws {
     try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { time in
       try await Task.sleep(for: .zero)
       try await Task.sleep(for: .seconds(-5))
@@ -105,7 +109,9 @@ import Testing
     }
   }
 
-  @Test func `that is cancelled inside or outside the scope lets no time pass`() async throws {
+  @Test func `a Task.sleep cancelled inside or outside its scope lets no virtual time pass`()
+    async throws
+  {
     try await Time.virtual(from: start, systemClocks: true) { time in
       let tasks = (0..<200).map { _ in Task { try await Task.sleep(for: .seconds(86_400)) } }
       await Task.yield()
@@ -123,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `that is cancelled does not count among the sleepers of an advance`() async throws {
+  @Test func `an advance doesn't count a cancelled Task.sleep as a sleeper`() async throws {
     try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { time in
       let cancelled = Task { try await Task.sleep(for: .seconds(1)) }
       try await time.advance(by: .zero, sleepers: 1)
@@ -138,7 +144,9 @@ import Testing
     }
   }
 
-  @Test func `is cancelled without a report at the end of the scope`() async throws {
+  @Test func `a Task.sleep is cancelled without a report when its virtual time scope ends`()
+    async throws
+  {
     let reports = Reports()
     let task = try await Diagnostics.withInstance(reports) {
       try await Time.virtual(from: start, systemClocks: true) { _ in
@@ -152,7 +160,7 @@ import Testing
   }
 
   /// The runtime keeps such a task in its parent's memory, and frees it there.
-  @Test func `that an async let leaves lets no time pass, and its task is not used again`()
+  @Test func `a Task.sleep in an unawaited async let lets no virtual time pass`()
     async throws
   {
     try await Time.virtual(from: start, systemClocks: true) { time in
@@ -168,7 +176,7 @@ import Testing
     }
   }
 
-  @Test func `knows a task of async let from others`() async {
+  @Test func `an async let task is distinguished from group tasks and unstructured tasks`() async {
     @Sendable func isAsyncLet() async -> Bool {
       ambient_current_task_object().map(ambient_task_is_async_let) ?? true
     }
@@ -182,7 +190,7 @@ import Testing
     #expect(others == [false, false])
   }
 
-  @Test func `is real in a hold, as the clocks and the date are`() async throws {
+  @Test func `Task.sleep, Swift's clocks and Date() are real within Time.hold`() async throws {
     try await Time.virtual(from: start, systemClocks: true) { time in
       try await Time.hold {
         let (clock, date) = (ContinuousClock.now, Date())
@@ -197,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `is real under DefaultTime and outside of scopes`() async throws {
+  @Test func `Task.sleep is real under DefaultTime and outside virtual time scopes`() async throws {
     try await Time.virtual(from: start, systemClocks: true) { time in
       let before = Date()
       try await Time.withInstance(DefaultTime()) {
@@ -212,7 +220,9 @@ import Testing
     }
   }
 
-  @Test func `obeys the scope around a time of the program's own`() async throws {
+  @Test func `Task.sleep under a custom Time follows the virtual time scope around it`()
+    async throws
+  {
     final class Own: Time, @unchecked Sendable {
       let base: Time
       init(_ base: Time) { self.base = base }
@@ -229,7 +239,9 @@ import Testing
     }
   }
 
-  @Test func `obeys the innermost scope that shows its time`() async throws {
+  @Test func `Task.sleep and Date() follow the innermost scope that replaces Swift's clocks`()
+    async throws
+  {
     try await Time.virtual(from: start, systemClocks: true) { outer in
       let inner = try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) { _ in
         try await Task.sleep(for: .seconds(7))
@@ -251,7 +263,9 @@ import Testing
     }
   }
 
-  @Test func `is the scope's for a detached task where the scope does not see it`() async throws {
+  @Test func `a detached task on its own executor sees the virtual time scope's clocks`()
+    async throws
+  {
     try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) { _ in
       let begin = ContinuousClock.now
       try await Task.sleep(for: .seconds(86_400))
@@ -262,7 +276,7 @@ import Testing
     }
   }
 
-  @Test func `takes real time after the end of its scope, on clocks that run on`() async throws {
+  @Test func `Task.sleep after the end of its virtual time scope takes real time`() async throws {
     let (go, start) = AsyncStream<Void>.makeStream()
     let (task, last) = try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) {
       _ in
@@ -284,7 +298,7 @@ import Testing
     #expect(before.duration(to: after) < .seconds(3_600))
   }
 
-  @Test func `is obeyed by a limit that a library keeps by a group`() async throws {
+  @Test func `a library's timeout built from a task group follows virtual time`() async throws {
     struct Late: Error {}
     try await Time.virtual(from: start, systemClocks: true) { time in
       await #expect(throws: Late.self) {
@@ -302,7 +316,7 @@ import Testing
     }
   }
 
-  @Test func `of a task that seems to poll something real is reported once`() async throws {
+  @Test func `a task that seems to poll with Task.sleep is reported once`() async throws {
     let reports = Reports()
     let line = #line + 3
     try await Diagnostics.withInstance(reports) {
@@ -314,7 +328,9 @@ import Testing
     #expect(reports.messages[0].contains("Task.sleep (\(#filePath):\(line), in "))
   }
 
-  @Test func `that comes by turns with another's is no poll`() async throws {
+  @Test func `repeated Task.sleep calls aren't reported while another task sleeps longer`()
+    async throws
+  {
     let reports = Reports()
     try await Diagnostics.withInstance(reports) {
       try await Time.virtual(from: start, systemClocks: true) { _ in
@@ -328,14 +344,18 @@ import Testing
 }
 
 @Suite(.enabled(if: VirtualTime.hasSystemClocks), .serialized)
-struct `A program on Swift's clocks in virtual time` {
+struct `Determinism on Swift's clocks` {
   @Test(arguments: SystemShape.allCases)
-  func `has one log in all runs`(_ shape: SystemShape) async throws {
+  func `a program on Swift's clocks in virtual time has the same log in every run`(
+    _ shape: SystemShape
+  ) async throws {
     #expect(try await distinct(TestRun.rounds(10, full: 50)) { try await shape.run() }.count == 1)
   }
 
   @Test(.long, arguments: SystemShape.allCases)
-  func `has one log beside busy threads`(_ shape: SystemShape) async throws {
+  func `a program on Swift's clocks in virtual time has the same log beside busy threads`(
+    _ shape: SystemShape
+  ) async throws {
     let calm = try await shape.run()
     let logs = try await Load.threads.run {
       try await distinct(TestRun.rounds(10, full: 50)) { try await shape.run() }
@@ -343,7 +363,10 @@ struct `A program on Swift's clocks in virtual time` {
     #expect(logs == [calm])
   }
 
-  @Test(.long) func `has one log in three processes`() async throws {
+  @Test(.long)
+  func `a program on Swift's clocks in virtual time has the same log in three processes`()
+    async throws
+  {
     var outputs: Set<[UInt8]> = []
     for _ in 0..<3 {
       let result = await #expect(
@@ -369,10 +392,10 @@ struct `A program on Swift's clocks in virtual time` {
 private func rest(_ seconds: Int) async throws { try await Task.sleep(for: .seconds(seconds)) }
 private let lineOfRest = #line - 1
 
-@Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `A report of a system sleep` {
+@Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `Reports of Swift's task sleeps` {
   private let call = "Task.sleep (\(#filePath):\(lineOfRest), in rest(_:)) in task “tired”"
 
-  @Test func `names its task and the function that sleeps`() async throws {
+  @Test func `a sleeper's description names its task and the sleeping function`() async throws {
     try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { [call] time in
       let task = Task(name: "tired") { try await rest(60) }
       try await time.advance(by: .zero, sleepers: 1)
@@ -382,7 +405,7 @@ private let lineOfRest = #line - 1
     }
   }
 
-  @Test func `in a deadlock names them, too`() async throws {
+  @Test func `a deadlock error names the task and function that called Task.sleep`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { _ in
         try await Task(name: "tired") { try await rest(60) }.value
@@ -392,7 +415,7 @@ private let lineOfRest = #line - 1
     #expect(waiting.contains { $0.hasPrefix("\(call) sleeps for 60.0 seconds until") })
   }
 
-  @Test func `in a scope that stands still names them, too`() async throws {
+  @Test func `a stall error names the task and function that called Task.sleep`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Diagnostics.withInstance(.calling { _ in }) {
         try await Time.virtual(from: start, limit: Stall.limit, systemClocks: true) { _ in
@@ -409,7 +432,7 @@ private let lineOfRest = #line - 1
 }
 
 @Suite(.enabled(if: VirtualTime.hasSystemClocks))
-struct `A limit that a library keeps by a system sleep` {
+struct `Library timeouts in virtual time` {
   private struct Late: Error {}
 
   /// A wait for something real, which ends by another thread, as a request does.
@@ -455,7 +478,8 @@ struct `A limit that a library keeps by a system sleep` {
     return reports.all.map(\.kind)
   }
 
-  @Test func `is reported once if it wins against a real wait`() async throws {
+  @Test func `a library timeout that fires before a real wait ends is reported once`() async throws
+  {
     let reports = try await reports { time in
       for round in 1...2 {
         await #expect(throws: Late.self) { try await Self.limited { await Request().run() } }
@@ -465,7 +489,9 @@ struct `A limit that a library keeps by a system sleep` {
     #expect(reports == [.leftScope])
   }
 
-  @Test func `is reported if the real wait is that of a child's child`() async throws {
+  @Test func `a library timeout that fires before a grandchild task's real wait ends is reported`()
+    async throws
+  {
     let reports = try await reports { _ in
       await #expect(throws: Late.self) {
         try await Self.limited {
@@ -477,7 +503,9 @@ struct `A limit that a library keeps by a system sleep` {
     #expect(reports == [.leftScope])
   }
 
-  @Test func `is not reported in a hold, where the real wait wins`() async throws {
+  @Test func `a real wait in Time.hold ends before a library timeout and isn't reported`()
+    async throws
+  {
     let reports = try await reports { time in
       try await Time.hold {
         try await Self.limited { await Request().run(endsAfter: 0.01) }
@@ -487,7 +515,9 @@ struct `A limit that a library keeps by a system sleep` {
     #expect(reports == [])
   }
 
-  @Test func `is not reported if it wins against a wait in the scope`() async throws {
+  @Test func `a library timeout that fires before a wait inside the scope ends isn't reported`()
+    async throws
+  {
     let reports = try await reports { _ in
       await #expect(throws: Late.self) {
         try await Self.limited { try await Task.sleep(for: .seconds(60)) }
@@ -502,7 +532,9 @@ struct `A limit that a library keeps by a system sleep` {
     #expect(reports == [])
   }
 
-  @Test func `is none if the body ends a real wait after its own sleep`() async throws {
+  @Test func `a real wait cancelled by the body's return after a sleep isn't reported`()
+    async throws
+  {
     let reports = try await reports { _ in
       async let _: Void = Request().run()
       try await Task.sleep(for: .seconds(5))
@@ -510,7 +542,9 @@ struct `A limit that a library keeps by a system sleep` {
     #expect(reports == [])
   }
 
-  @Test func `is none if code outside ends the sleep of a sibling`() async throws {
+  @Test func `a sibling task's wait that code outside the scope cancels isn't reported`()
+    async throws
+  {
     let reports = try await reports { _ in
       let task = Task { try await rest(60) }
       try await withThrowingTaskGroup { group in

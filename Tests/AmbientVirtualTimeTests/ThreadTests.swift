@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import CVirtualTime
   import Foundation
   import Testing
 
   /// In processes of their own, whose files no other test opens.
-  @Suite struct `The time for which a thread has waited for a processor` {
+  @Suite struct `Thread wait times` {
     /// The second number in the file of a thread.
     private static func waited(_ thread: UInt32) throws -> UInt64? {
       let path = "/proc/self/task/\(thread)/schedstat"
@@ -12,7 +14,9 @@
       return words.count > 1 ? UInt64(words[1]) : nil
     }
 
-    @Test func `is what the system says of it, and zero for a thread that there is not`() async {
+    @Test func `a thread's wait time equals the kernel's, or is zero if the thread doesn't exist`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let thread = ambient_thread_number()
         let before = try Self.waited(thread) ?? 0
@@ -23,7 +27,7 @@
       }
     }
 
-    @Test func `is read again and again without a file that stays open`() async {
+    @Test func `reading a thread's wait time leaves no file open`() async {
       await #expect(processExitsWith: .success) {
         let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
         let before = try open()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Foundation
@@ -5,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A task started by `Time.task` is isolated where it is written, as a `Task` is.
-struct `A task of the time in force` {
+struct `Actor isolation of Time tasks` {
   actor Counter {
     private(set) var count = 0
 
@@ -32,7 +34,7 @@ struct `A task of the time in force` {
     func tick() -> Task<Void, any Error> { Time.task { ticks += 1 } }
   }
 
-  @Test func `uses the state of the actor that starts it`() async throws {
+  @Test func `a Time.task can use the state of the actor that starts it`() async throws {
     for time in [DefaultTime(), FixedTime(at: .distantPast)] {
       try await Time.withInstance(time) {
         let counter = Counter()
@@ -50,7 +52,9 @@ struct `A task of the time in force` {
     }
   }
 
-  @Test func `runs on the main actor where it is started there, or says so`() async throws {
+  @Test func `a Time.task runs on the main actor if started there or marked MainActor`()
+    async throws
+  {
     func check(_ model: Model) async throws {
       try await Time.hold {
         try await model.tick().value

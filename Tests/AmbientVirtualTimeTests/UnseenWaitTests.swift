@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientTesting
 import Dispatch
 import Foundation
@@ -23,8 +25,10 @@ private func answer(after milliseconds: Int) async -> String {
   continuation.finish()
 }
 
-@Suite(.long) struct `A timeout around a wait that the scope does not see` {
-  @Test func `returns the answer that comes within the patience, and is reported`() async throws {
+@Suite(.long) struct `Timeouts around waits outside the scope` {
+  @Test func `a timeout returns and reports an answer from outside the scope within the patience`()
+    async throws
+  {
     let kinds = Guarded<[Diagnostic.Kind]>([])
     let report = Diagnostics.calling { diagnostic in kinds.withLock { $0.append(diagnostic.kind) } }
     try await Diagnostics.withInstance(report) {
@@ -39,7 +43,7 @@ private func answer(after milliseconds: Int) async -> String {
     #expect(kinds.withLock { $0 } == [.leftScope])
   }
 
-  @Test func `returns a held answer without a report`() async throws {
+  @Test func `a timeout returns an answer awaited in Time.hold without a report`() async throws {
     try await Time.virtual(from: start) { _ in
       let text = try await Time.timeout(after: .seconds(5)) {
         await Time.hold { await answer(after: 50) }
@@ -49,7 +53,9 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `names the place and the hold when the limit comes first`() async throws {
+  @Test func `the error of a timeout around a real wait names the call and advises Time.hold`()
+    async throws
+  {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
       let error = await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(5), line: 7) { await waitForNothing() }
@@ -67,7 +73,9 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `lets all limits of one instant pass, a thousand at once`() async throws {
+  @Test func `a thousand timeouts around real waits end together at one virtual instant`()
+    async throws
+  {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
       let advice = await withTaskGroup(of: Bool.self) { group in
         for _ in 0..<1_000 {
@@ -87,7 +95,10 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `needs no patience if another task sleeps, or if time is advanced`() async throws {
+  @Test
+  func `a timeout around a real wait ends at once if another task sleeps or time is advanced`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       let other = Time.task { try await Time.sleep(for: .seconds(60)) }
       let seen = await #expect(throws: Time.TimeoutError.self) {
@@ -104,7 +115,9 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `lets a background task tick while only limits are left`() async throws {
+  @Test func `a background task's timer ticks while the scope waits only for timeouts`()
+    async throws
+  {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
       let (ticks, tick) = AsyncStream<Void>.makeStream()
       Time.backgroundTask {
@@ -120,7 +133,7 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `returns the answer though a background task ticks at the limit's instant`()
+  @Test func `a timeout returns a real answer even if a background task ticks at the limit`()
     async throws
   {
     try await Diagnostics.withInstance(.calling { _ in }) {
@@ -132,7 +145,7 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `nests: the inner limit ends first`() async throws {
+  @Test func `an inner timeout around a real wait ends before the outer timeout`() async throws {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
       let error = await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(60), line: 1) {
@@ -146,8 +159,8 @@ private func answer(after milliseconds: Int) async -> String {
 }
 
 /// The steps of a scope with sleepers, each of which is a number of seconds.
-struct `The limit of a timeout` {
-  @Test func `waits for the patience once for each instant`() async throws {
+struct `Timeout limits` {
+  @Test func `timeouts with the same deadline wait for the scope's patience once`() async throws {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       for seconds in [5, 5, 7] { scope.sleep(seconds, isLimit: true) }
@@ -162,7 +175,7 @@ struct `The limit of a timeout` {
     }
   }
 
-  @Test func `passes at once after another sleeper, at the same instant too`() async throws {
+  @Test func `timeouts don't wait for the patience while another task sleeps`() async throws {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       scope.sleep(5, isLimit: true)
@@ -172,7 +185,9 @@ struct `The limit of a timeout` {
     }
   }
 
-  @Test func `waits though a background task sleeps until the same instant`() async throws {
+  @Test func `a timeout waits for the patience even if a background task has the same deadline`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       scope.sleep(5, isLimit: true)
@@ -183,7 +198,9 @@ struct `The limit of a timeout` {
     }
   }
 
-  @Test func `waits again if the timeout that was allowed to pass is cancelled`() async throws {
+  @Test func `a timeout waits for the patience again if the timeout due before it is cancelled`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       let allowed = scope.sleep(5, isLimit: true)
@@ -195,7 +212,7 @@ struct `The limit of a timeout` {
     }
   }
 
-  @Test func `passes though the main queue is blocked, once the scope would be stalled`()
+  @Test func `a timeout ends after the patience even if the main queue is blocked`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -210,8 +227,10 @@ struct `The limit of a timeout` {
   }
 }
 
-@Suite(.long) struct `A hold that waits for a sleeper of its scope` {
-  @Test func `is reported as a hold that cannot end`() async throws {
+@Suite(.long) struct `Holds that wait for a sleeper` {
+  @Test func `a stall error hints that an open Time.hold may wait for a sleeper of its own scope`()
+    async throws
+  {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Diagnostics.withInstance(.calling { _ in }) {
         try await Time.virtual(from: start, limit: .milliseconds(200)) { _ in

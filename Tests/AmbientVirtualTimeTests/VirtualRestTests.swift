@@ -1,13 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import TestSupport
 import Testing
 
 /// What must not wait for ever, nor for longer than its scope.
-struct `Rest in virtual time` {
+struct `Waits in virtual time` {
   let timeline = Timeline()
 
-  @Test func `ends with the scope for whoever advances time`() async throws {
+  @Test func `an advance of virtual time that still waits is cancelled when the scope ends`()
+    async throws
+  {
     let task = try await Time.virtual(from: start) { time in
       let task = Time.task { try await time.advance(by: .seconds(10), sleepers: 5) }
       await Task.yield()
@@ -16,7 +20,7 @@ struct `Rest in virtual time` {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `lets go of no hold that is over`() async throws {
+  @Test func `a sleep doesn't release a Time.hold that has already ended`() async throws {
     try await Time.virtual(from: start) { _ in
       for _ in 0..<20 {
         let (stream, feed) = AsyncStream<Void>.makeStream()
@@ -37,7 +41,7 @@ struct `Rest in virtual time` {
     #expect(timeline.lines == ["20.0 done"])
   }
 
-  @Test func `may be meant to last for ever`() async throws {
+  @Test func `an endless sleep in virtual time ends when it is cancelled`() async throws {
     try await Time.virtual(from: start) { _ in
       try await Time.sleep(for: .seconds(1))
       let sleeper = Time.task { try await Time.sleep(for: .seconds(Int64.max)) }

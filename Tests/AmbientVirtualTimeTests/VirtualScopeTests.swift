@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,10 +7,11 @@ import Testing
 
 @testable import AmbientVirtualTime
 
-struct `A scope of virtual time` {
+struct `Virtual time scopes` {
   let timeline = Timeline()
 
-  @Test func `returns what its body returns, throws what it throws, and is restored`() async throws
+  @Test func `a virtual time scope returns its body's value, rethrows errors and restores time`()
+    async throws
   {
     let hand = HandTime()
     try await Time.withInstance(hand) {
@@ -21,7 +24,9 @@ struct `A scope of virtual time` {
     }
   }
 
-  @Test func `cancels who still sleeps at its end, and reports each`() async throws {
+  @Test func `a virtual time scope cancels and reports the tasks still sleeping at its end`()
+    async throws
+  {
     let reports = Timeline()
     try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       try await Time.virtual(from: start) { _ in
@@ -35,7 +40,9 @@ struct `A scope of virtual time` {
     #expect(reports.lines.first?.contains("900.0 seconds") == true)
   }
 
-  @Test func `reports who still sleeps also if its body throws`() async throws {
+  @Test func `a virtual time scope reports the tasks still sleeping even if its body throws`()
+    async throws
+  {
     let reports = Timeline()
     await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       _ = await #expect(throws: Trouble.here) {
@@ -50,7 +57,9 @@ struct `A scope of virtual time` {
     #expect(reports.lines.count == 1)
   }
 
-  @Test func `ends though a task swallows its cancellation`() async throws {
+  @Test func `a virtual time scope ends even if a task swallows its CancellationError`()
+    async throws
+  {
     let isOver = Timeline()
     let task = try await Diagnostics.withInstance(.calling { _ in }) {
       try await Time.virtual(from: start) { _ in
@@ -67,7 +76,9 @@ struct `A scope of virtual time` {
     #expect(!timeline.lines.isEmpty)
   }
 
-  @Test func `ends though a task never rests after its cancellation, and says so`() async throws {
+  @Test func `a virtual time scope ends and reports a task that keeps running when cancelled`()
+    async throws
+  {
     let (isOver, reports) = (Timeline(), Timeline())
     let task = try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       try await Time.virtual(from: start) { _ in
@@ -89,7 +100,7 @@ struct `A scope of virtual time` {
   /// Scopes that kept their threads would leave none to those that have not begun yet. In a process
   /// of its own, whose pool has nothing else to do.
   @Test(arguments: ["yields", "sleeps", "advances"])
-  func `gives way while it is busy, so that more begin than the pool has threads`(
+  func `busy virtual time scopes leave pool threads to scopes that have not begun`(
     way: String
   ) async {
     await #expect(processExitsWith: .success) { [way] in
@@ -126,7 +137,7 @@ struct `A scope of virtual time` {
       "nothing", "sleep", "advance", "bare task", "main actor", "leftover", "background", "hold",
       "cancelled", "child",
     ])
-  func `ends, whatever its body has done`(what: String) async throws {
+  func `a virtual time scope ends after any kind of work in its body`(what: String) async throws {
     let end = await outcome {
       try await Time.virtual(from: start) { time in
         switch what {
@@ -154,7 +165,7 @@ struct `A scope of virtual time` {
     #expect(!isMarked, "no code of others is taken for the scope's")
   }
 
-  @Test func `that stands still says who holds it, is cancelled, and left`() async throws {
+  @Test func `a stalled scope is cancelled, and its error names the open Time.hold`() async throws {
     let text = try await Stall.text { [timeline] _ in
       await withTaskCancellationHandler {
         await Time.hold { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
@@ -167,7 +178,7 @@ struct `A scope of virtual time` {
   }
 
   /// Whether it is found to go on, or to have to be asked, by two wake-ups of the watch.
-  @Test func `is not watched while one within it is open, and again when that has ended`()
+  @Test func `an outer scope isn't watched for stalls while an inner scope is open`()
     async throws
   {
     try await Time.virtual(from: start) { outer in
@@ -191,7 +202,7 @@ struct `A scope of virtual time` {
     }
   }
 
-  @Test func `is forgotten when it has ended, with its bare tasks`() async throws {
+  @Test func `an ended scope that ran a bare task is deallocated`() async throws {
     struct Kept { weak let scheduler: VirtualScheduler? }
     let kept = try await Time.virtual(from: start) { time in
       await Task { await Task.yield() }.value
@@ -200,7 +211,9 @@ struct `A scope of virtual time` {
     #expect(await Patience.waitIdly { kept.scheduler == nil })
   }
 
-  @Test func `lets nothing advance it after its end`() async throws {
+  @Test func `advancing the time of an ended scope throws an error that names the caller`()
+    async throws
+  {
     let time = try await Time.virtual(from: start) { $0 }
     let advance = { try await time.advance(by: .seconds(1)) }
     let place = SourcePlace(fileID: #fileID, line: #line - 1)
@@ -209,7 +222,8 @@ struct `A scope of virtual time` {
     #expect(advancing.description.contains(" advances a scope"))
   }
 
-  @Test func `is cancelled with the task that opened it`() async throws {
+  @Test func `cancelling the task that opened a virtual time scope cancels the scope`() async throws
+  {
     let task = Task {
       try await Time.virtual(from: start) { _ in
         withUnsafeCurrentTask { $0?.cancel() }
@@ -229,7 +243,7 @@ struct `A scope of virtual time` {
     #expect(timeline.lines == ["cancelled: true", "cancelled: true"])
   }
 
-  @Test func `reports a deadlock with who is waiting, and ends`() async throws {
+  @Test func `a deadlock ends the virtual time scope and names the waiting tasks`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start) { _ in
         let (stream, feed) = AsyncStream<Int>.makeStream()
@@ -252,7 +266,7 @@ struct `A scope of virtual time` {
         "Time.task “reader” at AmbientVirtualTimeTests/VirtualScopeTests.swift") == true)
   }
 
-  @Test func `reports a deadlock after a scope within it has ended`() async throws {
+  @Test func `a deadlock of the outer scope is found after an inner scope's end`() async throws {
     let (stream, feed) = AsyncStream<Int>.makeStream()
     // Ends the body if nobody notices the deadlock.
     let rescue = Task {
@@ -270,7 +284,9 @@ struct `A scope of virtual time` {
     #expect(waiting.count == 1)
   }
 
-  @Test func `reports a deadlock that its body turns into an error of its own`() async throws {
+  @Test func `a deadlock is reported even if the scope's body throws its own error instead`()
+    async throws
+  {
     let reports = Timeline()
     await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
       _ = await #expect(throws: Trouble.here) {
@@ -289,7 +305,9 @@ struct `A scope of virtual time` {
       reports.lines.first?.contains("into Time.hold { }, or set a longer patience:") == true)
   }
 
-  @Test(.quiet) func `leaves a body behind that a deadlock holds for good`() async throws {
+  @Test(.quiet) func `a deadlocked scope ends without waiting for a body that never resumes`()
+    async throws
+  {
     let end = await outcome { [timeline] in
       try await Time.virtual(from: start, fileID: "Tests/Body.swift", line: 7) { _ in
         timeline.sleeper("sleeper", 10)
@@ -305,7 +323,9 @@ struct `A scope of virtual time` {
     #expect(timeline.lines == ["10.0 sleeper"])
   }
 
-  @Test func `reports a task that neither sleeps nor has ended`() async throws {
+  @Test func `a task that neither sleeps nor ends is reported at the virtual time scope's end`()
+    async throws
+  {
     let reports = Timeline()
     // One for each, since a stream ends when one of its readers is cancelled.
     let streams = (0..<3).map { _ in AsyncStream<Int>.makeStream() }
@@ -336,7 +356,7 @@ struct `A scope of virtual time` {
     #expect(lines.last?.contains("has not ended, nor does it sleep") == true)
   }
 
-  @Test func `tells in a deadlock what its tasks threw`() async throws {
+  @Test func `a deadlock error lists the errors that tasks threw`() async throws {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start) { _ in
         Time.task(name: "feeder") { throw Trouble.here }
@@ -353,7 +373,7 @@ struct `A scope of virtual time` {
     #expect(waiting.last?.hasSuffix(", which threw here, and has ended") == true)
   }
 
-  @Test func `runs bare tasks and its own in the order in which they were started`() async throws {
+  @Test func `bare tasks and Time.task tasks run in the order they were started`() async throws {
     let logs = try await distinct(50) {
       let timeline = Timeline()
       try await Time.virtual(from: start) { _ in
@@ -369,7 +389,9 @@ struct `A scope of virtual time` {
     #expect(logs == [["bare", "own", "detached", "own again"]])
   }
 
-  @Test func `takes work that it does not see for no deadlock, if it is held`() async throws {
+  @Test func `work outside the scope awaited in Time.hold isn't reported as a deadlock`()
+    async throws
+  {
     try await Time.virtual(from: start) { _ in
       await Time.hold { await Task.detached { for _ in 0..<2_000 { await Task.yield() } }.value }
       timeline.note("done")
@@ -377,7 +399,8 @@ struct `A scope of virtual time` {
     #expect(timeline.lines == ["done"])
   }
 
-  @Test func `waits for a hold, and lets it go while the task that holds sleeps`() async throws {
+  @Test func `virtual time waits for Time.hold, except while the holding task sleeps`() async throws
+  {
     try await Time.virtual(from: start) { time in
       let sleeper = timeline.sleeper("sleeper", 10)
       let held = Time.task {
@@ -397,7 +420,8 @@ struct `A scope of virtual time` {
     #expect(timeline.lines == ["0.0 held", "10.0 sleeper", "20.0 held again", "21.0 last"])
   }
 
-  @Test func `a hold passes through what its body returns and throws, typed`() async throws {
+  @Test func `Time.hold returns its body's value and rethrows the body's typed error`() async throws
+  {
     func fail() async throws(Trouble) -> Int { throw .here }
     let hand = HandTime()
     await Time.withInstance(hand) {
@@ -414,7 +438,7 @@ struct `A scope of virtual time` {
 }
 
 @MainActor
-struct `The main actor in virtual time` {
+struct `Main actor tasks in virtual time` {
   /// A model that ticks in a bare task on the main actor, where no scope sees it.
   @MainActor
   final class Model {
@@ -431,7 +455,9 @@ struct `The main actor in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `is advanced when so many sleep`(round: Int) async throws {
+  func `an advance that waits for a sleeper drives a loop on the main actor`(round: Int)
+    async throws
+  {
     let model = Model()
     try await Time.virtual(from: start) { time in
       let task = await model.run()
@@ -443,7 +469,7 @@ struct `The main actor in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `is waited for until it sleeps, where it sleeps once`(round: Int) async throws {
+  func `an advance of virtual time waits until a main actor task sleeps`(round: Int) async throws {
     try await Time.virtual(from: start) { _ in try await hideBanner(round) }
   }
 
@@ -462,7 +488,8 @@ struct `The main actor in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `works held in a task of the scope`(round: Int) async throws {
+  func `main actor work that a Time.task awaits in Time.hold ends on time`(round: Int) async throws
+  {
     let timeline = Timeline()
     try await Time.virtual(from: start) { time in
       Time.task { try await Time.hold { try await work(round, timeline) } }
@@ -479,7 +506,7 @@ struct `The main actor in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `is waited for in a hold`(round: Int) async throws {
+  func `virtual time waits for main actor work in Time.hold`(round: Int) async throws {
     let timeline = Timeline()
     try await Time.virtual(from: start) { time in
       for name in ["a", "b"] {

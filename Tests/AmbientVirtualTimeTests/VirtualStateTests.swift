@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import Testing
@@ -5,8 +7,9 @@ import Testing
 @testable import AmbientVirtualTime
 
 /// Step by step, with no thread that runs it.
-@Suite struct `The state of a scope` {
-  @Test func `hands out its jobs in the order in which they came, and then the turn`() async throws
+@Suite struct `Scope state` {
+  @Test func `a scope runs its jobs in the order they arrive, and then its turn is free`()
+    async throws
   {
     try await SteppedScope.with { scope in
       let jobs = (0..<3).map { _ in scope.job() }
@@ -21,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `says in a deadlock that its body waits elsewhere`() async throws {
+  @Test func `a deadlock error says that the body waits outside the scope`() async throws {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       let job = scope.begin()
@@ -37,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `lets other code run after a thousand jobs`() async throws {
+  @Test func `a scope gives way to other code after running a thousand jobs`() async throws {
     try await SteppedScope.with { scope in
       scope.takeTurn()
       _ = scope.ticks(2)
@@ -52,7 +55,9 @@ import Testing
     }
   }
 
-  @Test func `knows the thread that has the turn, once the scope stands still`() async throws {
+  @Test func `the thread that runs a scope's jobs is known once the scope makes no progress`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       scope.takeTurn()
       #expect(scope.state.threadInQuestion == nil)
@@ -74,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `takes no job of a bare task once it has ended, but each other one`() async throws {
+  @Test func `an ended scope refuses jobs of bare tasks and runs other jobs`() async throws {
     try await SteppedScope.with { scope in
       let bare = scope.job(.pool)
       var isTaken = [scope.take(bare, isBare: true)]
@@ -92,7 +97,9 @@ import Testing
     }
   }
 
-  @Test func `asks about each hook once, until it knows of one that takes jobs`() async throws {
+  @Test func `a scope probes each new enqueue hook until a hook is known to take jobs`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       var asks = [1, 1, 2, 1].map { scope.state.mustAsk($0) }
       scope.state.noteOthersHook("a hook")
@@ -117,7 +124,9 @@ import Testing
     return isTold
   }
 
-  @Test func `tells of a task that comes back from outside while others sleep`() async throws {
+  @Test func `a task that returns to its scope from outside is reported if other tasks sleep`()
+    async throws
+  {
     #expect(try await isTold { $0.sleep(10) })
     #expect(try await !isTold { _ in })
     #expect(try await !isTold(.byItself, .own) { $0.sleep(10) })
@@ -125,7 +134,9 @@ import Testing
     #expect(try await !isTold(isInTurn: true) { $0.sleep(10) })
   }
 
-  @Test func `tells of no task that comes back where time could not pass`() async throws {
+  @Test func `a task that returns to its scope isn't reported if time could not pass meanwhile`()
+    async throws
+  {
     #expect(try await !isTold(.byHand) { $0.sleep(10) })
     #expect(
       try await isTold(.byHand) {
@@ -144,7 +155,7 @@ import Testing
       })
   }
 
-  @Test func `tells of no task that comes back to a scope that is told to end, or ends`()
+  @Test func `a task that returns to an ending scope isn't reported`()
     async throws
   {
     var finding: String?
@@ -168,8 +179,8 @@ import Testing
   }
 }
 
-@Suite struct `The state of a scope whose body is elsewhere` {
-  @Test func `knows its body by the number of its task`() async throws {
+@Suite struct `Scope state while its body is outside` {
+  @Test func `a scope recognizes its body by the body's task number`() async throws {
     try await SteppedScope.with { scope in
       // Before the body begins, its number is zero, too.
       var isBody = [scope.state.noteCaller(0)]
@@ -180,7 +191,8 @@ import Testing
     }
   }
 
-  @Test func `lets no time pass by itself until a job of the body shows that it is back`()
+  @Test
+  func `virtual time waits until the next job of a body outside its scope brings the body back`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -199,7 +211,9 @@ import Testing
     }
   }
 
-  @Test func `sees that it runs on the thread that has the turn`() async throws {
+  @Test func `a body that runs on its scope's current thread counts as inside the scope`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       let body = scope.begin()
       scope.state.takeTurn(SystemThread.current, number: 7)
@@ -217,7 +231,9 @@ import Testing
     }
   }
 
-  @Test func `lets time pass while it sleeps there, and not after`() async throws {
+  @Test func `virtual time passes while the body sleeps outside its scope, but not afterwards`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       let body = scope.begin()
       scope.takeTurn()
@@ -237,7 +253,7 @@ import Testing
     }
   }
 
-  @Test func `takes no wait of another task for one of the body's`() async throws {
+  @Test func `another task's wait doesn't count as a wait of the scope's body`() async throws {
     try await SteppedScope.with { scope in
       let body = scope.begin()
       scope.takeTurn()
@@ -255,7 +271,7 @@ import Testing
     }
   }
 
-  @Test func `sees where it is when it takes a hold or starts a task, but not within a hold`()
+  @Test func `virtual time doesn't pass after a body outside its scope starts a hold or a task`()
     async throws
   {
     for way in 0..<3 {
@@ -280,7 +296,7 @@ import Testing
   }
 }
 
-@Suite struct `The waits of a scope` {
+@Suite struct `Waits in a scope's state` {
   private let place = SteppedScope.place
 
   /// What a sleep for so many seconds answers at once.
@@ -299,7 +315,7 @@ import Testing
     }
   }
 
-  @Test func `end at once where the deadline is past, the task cancelled or the scope over`()
+  @Test func `a virtual time sleep ends at once if it is due or cancelled or its scope has ended`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -322,7 +338,7 @@ import Testing
     }
   }
 
-  @Test func `for an advance are refused where the task is cancelled or the scope over`()
+  @Test func `an advance is refused if its task is cancelled or the scope has ended`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -343,7 +359,9 @@ import Testing
     }
   }
 
-  @Test func `that end before they are cancelled leave no trace`() async throws {
+  @Test func `a wait that is cancelled and has ended leaves nothing in the scope's state`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       let waits = (0..<2).map { _ in scope.state.beginWait(of: 0) }
       for wait in waits { #expect(scope.state.cancel(wait.id) == nil) }
@@ -356,7 +374,7 @@ import Testing
     }
   }
 
-  @Test func `are cancelled each by itself`() async throws {
+  @Test func `cancelling one wait in a scope leaves the scope's other waits`() async throws {
     try await SteppedScope.with { scope in
       let requests = [1, 2, 4].map { scope.request(.advance(.seconds($0))) }
       #expect(scope.state.cancel(requests[1].id) != nil)
@@ -366,7 +384,9 @@ import Testing
     }
   }
 
-  @Test func `let go of a hold, and take it again when they end`() async throws {
+  @Test func `a wait within a hold releases the hold and retakes it when the wait ends`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       let hold = scope.state.beginHold(place, of: 0)
       scope.sleep(1)
@@ -384,7 +404,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `let go of a hold, and take it again when they are cancelled`(isSleep: Bool) async throws {
+  func `a wait within a hold releases the hold and retakes it when the wait is cancelled`(
+    isSleep: Bool
+  ) async throws {
     try await SteppedScope.with { scope in
       let hold = scope.state.beginHold(place, of: 0)
       scope.sleep(1)
@@ -399,7 +421,8 @@ import Testing
     }
   }
 
-  @Test func `of a step answer whether one was woken, when all rest again`() async throws {
+  @Test func `a request for a step of virtual time returns whether it woke a sleeper`() async throws
+  {
     try await SteppedScope.with { scope in
       scope.sleep(3)
       for _ in 0..<2 { scope.request(.step) }
@@ -409,7 +432,7 @@ import Testing
     }
   }
 
-  @Test func `of a run end after so many wake-ups, or when only background tasks sleep`()
+  @Test func `a run of virtual time ends at its limit or when only background tasks sleep`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -425,7 +448,9 @@ import Testing
     }
   }
 
-  @Test func `last as long as they were to when they began, though the wall is set`() async throws {
+  @Test func `a wait until a date keeps its length if the wall clock is set meanwhile`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       scope.sleep(5)
       scope.request(.reach(SteppedScope.start + 10))
@@ -441,7 +466,7 @@ import Testing
     }
   }
 
-  @Test func `of timeouts end after those of others that are due at once`() async throws {
+  @Test func `a timeout ends after a sleep that is due at the same instant`() async throws {
     try await SteppedScope.with { scope in
       let limit = scope.sleep(5, isLimit: true)
       let other = scope.sleep(5)

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `An error of virtual time` {
+@Suite struct `Virtual time errors` {
   private let caller = SourcePlace(fileID: "Shop/TillTests.swift", line: 7)
 
-  @Test func `names the call that is wrong, and says why`() throws {
+  @Test func `a VirtualTimeError names the wrong call and explains the mistake`() throws {
     let (day, before) = (try Date(iso8601: start), try Date(iso8601: "2026-11-26T00:00:00Z"))
     let texts: [(VirtualTimeError.Cause, String)] = [
       (.outsideScope, "there is no virtual time here: open a scope with Time.virtual(from:), or "),
@@ -50,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 20, 21, 35])
-  func `lists twenty of the tasks that wait, and counts the others`(count: Int) {
+  func `a VirtualTimeError lists twenty waiting tasks and counts the rest`(count: Int) {
     let names = (0..<count).map { "task \($0)" }
     let list =
       names.prefix(20).joined(separator: "; ") + (count > 20 ? "; and \(count - 20) more" : "")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -8,7 +10,7 @@ import Testing
 struct `Virtual time` {
   let timeline = Timeline()
 
-  @Test func `passes by itself while all wait`() async throws {
+  @Test func `virtual time passes by itself while all tasks wait`() async throws {
     try await Time.virtual(from: start) { _ in
       await withThrowingTaskGroup { group in
         for seconds in [3, 1, 2] {
@@ -26,7 +28,8 @@ struct `Virtual time` {
       timeline.lines == ["1.0 child of 1", "2.0 child of 2", "3.0 child of 3", "86403.0 body"])
   }
 
-  @Test func `passes by itself while the body awaits a task, a stream or an actor`() async throws {
+  @Test func `virtual time passes while the body awaits a task, a stream or an actor`() async throws
+  {
     actor Gate {
       func pass() async throws { try await Time.sleep(for: .seconds(3)) }
     }
@@ -45,7 +48,7 @@ struct `Virtual time` {
     #expect(timeline.lines == ["1.0 task", "3.0 stream", "6.0 actor"])
   }
 
-  @Test func `wakes those who are due together in the order in which they went to sleep`()
+  @Test func `sleepers that are due together wake in the order they began to sleep`()
     async throws
   {
     try await Time.virtual(from: start) { time in
@@ -57,7 +60,7 @@ struct `Virtual time` {
     #expect(timeline.lines == (0..<100).map { "7.0 \($0)" })
   }
 
-  @Test func `wakes at once who asks for a deadline that is not later than now`() async throws {
+  @Test func `a sleep until now or earlier ends at once and isn't recorded`() async throws {
     try await Time.virtual(from: start) { time in
       try await Time.sleep(for: .zero)
       try await Time.sleep(for: .seconds(-1))
@@ -69,7 +72,8 @@ struct `Virtual time` {
     }
   }
 
-  @Test func `lets a cancelled sleep throw at once, and keeps nothing of it`() async throws {
+  @Test func `a cancelled sleep in virtual time throws at once and leaves no sleeper`() async throws
+  {
     try await Time.virtual(from: start) { time in
       let task = timeline.sleeper("sleeper", 100)
       try await time.advance(by: .seconds(1))
@@ -86,7 +90,7 @@ struct `Virtual time` {
     #expect(timeline.lines == ["1.0 sleeper cancelled", "1.0 early cancelled"])
   }
 
-  @Test func `shows who sleeps and who slept, and until when`() async throws {
+  @Test func `virtual time lists its sleepers and its past sleeps`() async throws {
     try await Time.virtual(from: start) { time in
       timeline.sleeper("late", 900)
       timeline.sleeper("soon", 60)
@@ -106,7 +110,7 @@ struct `Virtual time` {
     }
   }
 
-  @Test func `sets the wall without touching a timer`() async throws {
+  @Test func `setting the virtual wall clock doesn't affect sleepers`() async throws {
     try await Time.virtual(from: start) { time in
       let date = time.now + 10
       Time.task {
@@ -124,7 +128,9 @@ struct `Virtual time` {
     #expect(timeline.lines == ["10.0 woke at 2026-11-26T23:00:10Z"])
   }
 
-  @Test func `jumps, and then wakes who was due late and in order`() async throws {
+  @Test func `a jump of virtual time wakes overdue sleepers late, in order of their deadlines`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       timeline.sleeper("second", 20)
       timeline.sleeper("first", 10)
@@ -136,7 +142,7 @@ struct `Virtual time` {
     #expect(timeline.lines == ["60.0 first", "60.0 second", "60.0 jumped", "120.0 later"])
   }
 
-  @Test func `sleeps until a date exactly`() async throws {
+  @Test func `a sleep until a date ends exactly at that date`() async throws {
     try await Time.virtual(from: "2026-11-27T00:00:00.1Z") { time in
       for text in ["2026-11-27T00:00:00.25Z", "2026-11-27T07:00:00.333Z", "2031-01-01T00:00:00Z"] {
         let date = try Date(iso8601: text)
@@ -146,7 +152,7 @@ struct `Virtual time` {
     }
   }
 
-  @Test func `is found only in its scope`() async throws {
+  @Test func `VirtualTime.current throws outside a virtual time scope`() async throws {
     #expect(throws: VirtualTimeError(.outsideScope)) { try VirtualTime.current }
     try await Time.virtual(from: start) { time in
       #expect(try VirtualTime.current === time)
@@ -158,7 +164,7 @@ struct `Virtual time` {
     await #expect(throws: ISO8601Error.self) { try await Time.virtual(from: "tomorrow") { _ in } }
   }
 
-  @Test func `bears the other verbs inside, and their sleeps`() async throws {
+  @Test func `scale, travel and freeze work inside virtual time`() async throws {
     try await Time.virtual(from: start) { time in
       try await Time.scale(by: 60) { try await Time.sleep(for: .seconds(120)) }
       #expect(time.uptime == .seconds(2))
@@ -175,7 +181,7 @@ struct `Virtual time` {
   }
 
   /// The body of the one, which holds the other, too.
-  @Test func `stands still in each of two scopes that one task holds`() async throws {
+  @Test func `one task can hold the time of two scopes with nested Time.hold calls`() async throws {
     let (times, give) = AsyncStream<VirtualTime>.makeStream()
     let (signals, signal) = AsyncStream<Void>.makeStream()
     async let slept = Time.virtual(from: start) { time in
@@ -203,7 +209,7 @@ struct `Virtual time` {
     #expect(try await slept == .seconds(10))
   }
 
-  @Test func `runs a scope within a scope, each on its own time`() async throws {
+  @Test func `an inner virtual time scope runs on its own time`() async throws {
     try await Time.virtual(from: start) { outer in
       timeline.sleeper("outer", 5)
       try await Time.virtual(from: "2030-01-01T00:00:00Z") { inner in
@@ -217,7 +223,7 @@ struct `Virtual time` {
     #expect(timeline.lines == ["1000.0 inner", "5.0 outer"])
   }
 
-  @Test func `makes the same random bits in each run of one seed`() async throws {
+  @Test func `the same virtual time seed gives the same random bits in every run`() async throws {
     func bits(_ seed: UInt64) async throws -> [UInt64?] {
       try await Time.virtual(from: start, seed: seed) { _ in
         (0..<10).map { _ in Time.travel(by: .seconds(1)) { Time.instance.seededBits()?.random } }

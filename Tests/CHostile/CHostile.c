@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifdef __linux__
 #define _GNU_SOURCE
 #include "CHostile.h"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// The value of RTLD_DEFAULT, with which dlsym(3) searches all loaded images: zero on Linux, and -2

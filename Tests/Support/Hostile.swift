@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Texts that try to leave their line.
 package enum Hostile {
   package static let texts = [

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The answers of malicious or broken servers: valid answers that are mutated at random.
 package enum HostileAnswers {
   private static let whole: [[UInt8]] = [

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A record of a program that is killed. Its whole text follows from its name, so that a test can
 /// detect damage.
 package enum KilledRecord {

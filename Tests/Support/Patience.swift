@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// Limits for waits on threads and processes. A wait reaches its limit only if something is broken:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A seeded generator of random numbers. It gives the same numbers in each run, so that a failure
 /// is reproducible.
 package struct SeededNumbers: RandomNumberGenerator {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// The progress of a program, in a file that the program and its parent both map into memory. So it

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// Runs a script with a small disk at `$DISK`, of 1,280 KiB by default.

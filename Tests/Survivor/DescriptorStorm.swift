@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// A part of a program that closes descriptors which it has not opened, and opens files of its own

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The service that the suite `access` reaches: a virtual method of another module.
 ///
 /// In a module of its own, so that the compiler cannot look into the call, nor guess who answers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CAllocations
 
 /// Counts the blocks that the whole process allocates.

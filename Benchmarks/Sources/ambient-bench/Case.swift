@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One thing to measure: a closure that does it as often as it is told.
 struct Case: Sendable {
   let name: String

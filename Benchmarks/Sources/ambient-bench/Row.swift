@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What was measured of one case with one number of threads.
 struct Row: Sendable {
   let suite: String

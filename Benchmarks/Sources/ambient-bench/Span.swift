@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// From when to when something was done.
 struct Span: Sendable {
   let start: ContinuousClock.Instant

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// What is measured in one process, in a file of its own in `Suites/`.
 struct Suite: Sendable {
   let name: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The calls that the audit accepts without a report, read from the file `.ambient-audit` in the

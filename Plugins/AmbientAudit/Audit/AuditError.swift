@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The reason why the command fails. Either the audit could not be done, or it found calls that
 /// escape the ambient contexts or write output (see `Escape.Kind`) while `--strict` was set.
 enum AuditError: Error, CustomStringConvertible {

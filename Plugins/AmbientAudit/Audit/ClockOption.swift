@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The effect on a call of the options that show a test's time to the system's clocks: `date: true`
 /// and `systemClocks: true`.
 enum ClockOption {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Escape {
   private static let task = "Swift.Task< where A == Swift.Never, B == Swift.Never>.sleep"
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A call that the audit reports, because the call escapes the ambient contexts, writes output that
 /// should go through a log, or leaves or blocks a scope of virtual time.
 struct Escape {

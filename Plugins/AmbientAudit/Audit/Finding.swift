@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A call that the audit reports, and its place in the source.
 struct Finding: CustomStringConvertible {
   let escape: Escape

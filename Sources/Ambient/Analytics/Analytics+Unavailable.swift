@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Unavailable members that people write first, for example as Segment's and Google's libraries have
 // them; see AmbientService+Unavailable.swift. An alias has no label that the compiler could correct
 // to `previousID`, since that would join the identities the wrong way round.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Tracks events, which describe the actions of users. The default analytics discard all events.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Analytics that store events in memory, so that tests can read the events.
 public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   private let kept = Guarded<[TrackedEvent]>([])

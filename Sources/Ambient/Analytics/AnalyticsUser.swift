@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The user to whom an event belongs.
 ///
 /// ```swift

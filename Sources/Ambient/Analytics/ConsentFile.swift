@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import AmbientSystem
 
 /// The file that keeps ``Consent``: one JSON object, such as `{"analytics":"granted"}`.

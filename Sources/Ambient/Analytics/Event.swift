@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A user's action, or something else that happened, as a name and properties.
 ///
 /// Declare events beside the types that they describe:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A step between `track` and a destination: it passes an event on, replaces it, or drops it.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Analytics that append each event to a file, as one line of JSON.
 ///
 /// A line is the event's ``TrackedEvent/json``, except that private values are shown while

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Analytics that pass each event, with the same identity and time, to several other analytics.
 public final class MultiAnalytics: Analytics, @unchecked Sendable {
   private let all: [Analytics]

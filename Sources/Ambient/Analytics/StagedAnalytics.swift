@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// Analytics that pass each event through stages, and then to other analytics, the base analytics.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Analytics that write each event to standard output, as a line like those of ``FileAnalytics``.
 public final class StdoutAnalytics: Analytics, @unchecked Sendable {
   private let lines = LineSink(LineStream(.standardOutput), source: "StdoutAnalytics")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Synchronization
 
 /// A service with one replaceable instance, which the whole program can reach without passing it

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Unavailable members that people write first, as other libraries have them. The compiler's error
 // says what to write instead. The type checker skips an unavailable member if an expression has
 // another meaning.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A service that buffers work, and must deliver that work when the service is replaced or the
 /// program stops.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A type-erased service, the form in which the process and the scopes store services.
 ///
 /// This type is not generic, because a generic type would look up the service's type at run time,

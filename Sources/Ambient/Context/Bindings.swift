@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The bindings of the scopes around a task: an immutable list, with the innermost scope first.
 ///
 /// A new scope leaves out the element of an outer scope for the same context. Otherwise a chain of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux) && canImport(Runtime)
   internal import CAmbient
   internal import Runtime

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Synchronization
 
 /// All contexts of the process, in the order of their first use.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CAmbient
 
 /// A default that is being created on this thread, linked to the default whose creation reads it.

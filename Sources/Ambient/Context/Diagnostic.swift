@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A failure in this package's own work.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   /// The kind of trouble; lasting trouble is reported only once until the service recovers.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reports of the package's own failures; the default instance writes them to standard error.
 ///
 /// Failures are never reported through ``Log``, because the log may be what failed. The static

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reports a subclass of `Log` or `Analytics` if its records or events reach the base class, which
 /// discards them. This happens, for example, if the method that should override the method of the
 /// base class has the wrong name.

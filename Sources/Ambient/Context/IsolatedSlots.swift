@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// The slots of an isolating scope. The slot of a context is created when the context is first used

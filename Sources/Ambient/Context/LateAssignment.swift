@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An assignment of the process's instance after the instance was first read. The assigning
 /// function reports the assignment.
 @usableFromInline

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 
 /// The strict mode: whether a setup mistake, such as a late assignment or the use of a default,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// The observers that AmbientTesting adds. They observe reads of contexts, and assignments of the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Log {
   // These functions are inlinable, so that the call site compares the level with `LogGate` before
   // it builds any argument.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The program's log: an ambient context whose default writes to standard error.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The environment variables that configure the log.
 enum LogEnvironment {
   /// The values of the variables, which are read once. The first read may happen anywhere, even

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The format of a floating-point number in a message.
 @nonexhaustive
 public enum LogFloatFormat: Hashable, Sendable {

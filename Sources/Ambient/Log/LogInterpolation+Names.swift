@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Interpolations with a name, which also add the value to the record's fields.
 extension LogInterpolation {
   /// Appends a value to the text, and adds it with its type to the record's fields, under a literal

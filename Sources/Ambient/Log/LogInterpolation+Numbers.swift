@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Interpolations that append a number and have no parameter for a field name.
 extension LogInterpolation {
   /// Appends an integer.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The severity of a log record, from `trace` to `critical`.
 public enum LogLevel: String, Sendable, Hashable, CaseIterable, Comparable, Codable {
   /// Single steps of a program, for tracing its execution.

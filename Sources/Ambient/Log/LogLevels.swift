@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The lowest level that a log accepts: in general, and for single modules.
 ///
 /// ```swift

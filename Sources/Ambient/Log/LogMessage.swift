@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The text of a log record, built from a string literal only if a log accepts the record.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The metadata that is added to each record of a scope, or of the process.
 final class LogMetadata: Sendable {
   static let context = AmbientContext<LogMetadata>(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A log that keeps its records in memory, for tests.
 public final class LogRecorder: Log, @unchecked Sendable {
   private let kept = Guarded<[LogRecord]>([])

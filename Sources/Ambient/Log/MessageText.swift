@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The bytes of a message, in memory that the thread reuses, so that a usual message costs no
 /// allocation; moving the value copies no bytes.
 ///

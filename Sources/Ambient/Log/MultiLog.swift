@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A log that passes each record to several other logs, each of which has its own level and format.
 ///
 /// ```swift

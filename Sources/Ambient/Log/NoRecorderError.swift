@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The error that is thrown if the current service is not the expected recorder.
 public struct NoRecorderError: DescribedError, Hashable {
   private let expected: String

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import AmbientSystem
 
 /// A writer of records as lines. It formats each record without a lock, and passes each line to the

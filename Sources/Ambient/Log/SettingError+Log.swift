@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension SettingError {
   static func level(_ text: String) -> SettingError {
     let levels = LogLevel.allCases.map(\.rawValue).joined(separator: ", ")

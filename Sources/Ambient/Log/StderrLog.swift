@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A log that writes each record to standard error immediately, as one line. Like ``StdoutLog``, it
 /// continues if the reader is slow or goes away.
 public final class StderrLog: Log, @unchecked Sendable {

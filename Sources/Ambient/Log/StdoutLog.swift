@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A log that writes a line for each record to standard output, at once.
 ///
 /// A reader that goes away, or does not read for a second, stops neither the program nor the log:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A type that uses ``Time``. It gets a property `time`, and may declare its own `time` instead.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A binary heap: adding an element, and removing the smallest, take time in proportion to the
 /// logarithm of the number of elements.
 ///

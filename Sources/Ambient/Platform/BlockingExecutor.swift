@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A task executor for jobs that may block their thread: each job runs on a thread of its own.
 ///
 /// If the system cannot start a thread, the job never runs. It does not run on the calling thread,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Bool {
   /// Turns the flag on if `condition` is true, and off otherwise. Returns true if the flag was off
   /// and is now on.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import AmbientSystem
 
 /// An error whose description has the fault, its place, and advice.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// Tells an atexit(3) handler whether the exiting process itself called ``make()``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import AmbientSystem
 
 /// A lock (flock(2)) on a file, held until the value is destroyed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A file that could not be opened for writing.
 public struct FileOpenError: DescribedError, Hashable {
   /// The path of the file.

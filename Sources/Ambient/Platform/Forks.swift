@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import CAmbient
 
 /// Counts forks, so that an object can tell whether the process that uses it is a fork of the

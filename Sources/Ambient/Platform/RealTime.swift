@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Real time, for waits that must be real even where Swift's clocks show the time of a scope of
 /// virtual time.
 package enum RealTime {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CAmbient
 
 /// Maps files into memory: the header of a file, and after it the file's ring twice in a row. A

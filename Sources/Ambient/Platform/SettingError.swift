@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A setting with a value that it cannot have.
 public struct SettingError: DescribedError, Hashable {
   /// The kind of the setting.

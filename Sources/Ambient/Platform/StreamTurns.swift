@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// The state of output to one pipe, terminal or file. All streams of this process to the same pipe

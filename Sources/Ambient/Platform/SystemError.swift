@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import AmbientSystem
 
 /// A failed system call's errno, or a number below zero if the package refuses a path.

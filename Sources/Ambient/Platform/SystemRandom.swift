@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import AmbientSystem
 
 /// The system's random bits. Many are fetched at a time, because each call has a fixed cost, which

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The reason why some or all lines of a log's buffer could not be moved to the log's file.
 public struct BufferError: DescribedError, Hashable {
   /// The kind of the failure.

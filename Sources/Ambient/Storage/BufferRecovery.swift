@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Moves lines from the buffers of a log file to the file, after the processes that wrote the lines
 /// have ended. Each line is moved exactly once.
 struct BufferRecovery {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// Counts a service's failures. Reports the first failure after a time without failures, and the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The options of a file: the failures that a line survives, and the treatment of lines when the
 /// disk does not keep up.
 ///

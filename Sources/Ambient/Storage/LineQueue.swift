@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CAmbient
 
 /// The lines that wait to be written to their file, in a ``MappedRing``.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import AmbientSystem
 
 /// An open file or stream to which whole lines are written. Failures are counted and reported, but

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import CAmbient
 
 /// A header and a ring of frames, in memory that is mapped from a file and so survives the death of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds how much of a batch of lines is in a file, after a write that may have been cut short.
 ///
 /// A batch is appended in one piece, so an interrupted write leaves a prefix of the batch. The

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import CAmbient
 
 /// The head of a frame in a ``MappedRing``; a record or a line follows the head. In C, this is

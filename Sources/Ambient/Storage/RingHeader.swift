@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import CAmbient
 
 /// The format of the header of a ring file. Each `RingHeader` describes one version of one kind of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// A date of the proleptic Gregorian calendar and its number of days since 1970-01-01.

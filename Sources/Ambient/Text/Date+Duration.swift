@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AmbientSystem
 
 // A Date stores seconds since 2001 as a double. Today, neighbouring doubles lie some 0.1 µs apart.

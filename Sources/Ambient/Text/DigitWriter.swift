@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Writes integers as text without allocating.
 enum DigitWriter {
   /// The maximum length of a text: 64 binary digits and a sign.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The form of a text, which decides how the text is copied into a line.
 enum TextForm: UInt8 {
   /// The text must be examined byte by byte before it is copied.

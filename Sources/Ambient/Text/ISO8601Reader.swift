@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import AmbientSystem
 
 /// A reader of instants in ISO 8601. It reads from left to right; its errors contain the offset of

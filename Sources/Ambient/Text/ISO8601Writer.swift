@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import AmbientSystem
 
 /// Writes instants as ISO 8601 text into the caller's memory, without allocating.

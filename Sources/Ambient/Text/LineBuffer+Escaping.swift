@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension LineBuffer {
   /// The kinds of escaping: for text outside quotation marks, and for text between them.
   enum Escaping {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The bytes of a line under construction. They are in the caller's memory at first. If the line
 /// outgrows this memory, the bytes move to the heap.
 @usableFromInline package struct LineBuffer: ByteBuffer, ~Copyable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AmbientSystem
 
 /// The time zone of a log's timestamps.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The shortest text that reads back as the same number, stored without allocating.
 struct NumberText: TextOutputStream {
   private var bytes: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

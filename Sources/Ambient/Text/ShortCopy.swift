@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Copies short texts inline, because a call of the C library would take longer than the copy.
 enum ShortCopy {
   /// Copies the bytes and returns where they end.

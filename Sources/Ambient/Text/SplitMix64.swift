@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A small pseudorandom generator, repeatable from its seed.
 ///
 /// Source: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators (2014).

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A digest of 128 bits that is the same in every process. It makes keys for destinations that
 /// limit the length of keys, or require a certain form such as a UUID. It does not protect secrets.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads UTF-8 that may be invalid.
 enum UTF8Reader {
   /// The scalar of two to four bytes that begins at the offset `place`, and its length; nil for

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import AmbientSystem
 
 /// A UUID as two integers, because the compiler moves a `uuid_t`, a tuple of sixteen bytes, one

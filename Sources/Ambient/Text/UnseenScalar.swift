@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The characters beyond ASCII that every format escapes in its lines: invisible characters, and
 /// characters that end a line or change its direction.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The caller's random numbers, for the standard library's `using:`.
 ///
 /// They are the system's, except in virtual time, where the seed of the scope decides them, so that

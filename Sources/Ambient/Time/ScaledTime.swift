@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AmbientSystem
 
 /// A time that runs faster or slower than another time, its base, from the moment it is made.

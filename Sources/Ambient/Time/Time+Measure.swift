@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Time {
   /// Runs `body`, and returns how long it took.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Time {
   /// Starts a task that stays in the scope of virtual time, if there is one.
   ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AmbientSystem
 
 // Unavailable members that people write first, for example as Timecop and freezegun have them; see

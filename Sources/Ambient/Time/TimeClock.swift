@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A Swift `Clock` that follows the ``Time`` of the scope in which the clock is used.
 ///
 /// The clock stores no time: each use looks up `Time.instance`. A clock made before a scope

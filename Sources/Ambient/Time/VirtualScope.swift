@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import AmbientSystem
 
 /// What `Time` asks of a scope of virtual time, while such a scope is in force.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // An unavailable initializer that people write first; see AmbientService+Unavailable.swift.
 
 @available(

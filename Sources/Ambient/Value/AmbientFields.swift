@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Named values in the order in which they were written: a log record's metadata, or an event's
 /// properties.
 ///

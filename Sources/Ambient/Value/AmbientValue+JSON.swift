@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension AmbientValue {
   /// The value as JSON, for the body of a request.
   ///

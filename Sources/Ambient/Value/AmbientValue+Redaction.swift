@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Synchronization
 
 /// Replaces hidden values with marks, in texts and in copies of values that leave the machine.

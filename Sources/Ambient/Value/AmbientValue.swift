@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AmbientSystem
 
 /// A value of a log record's metadata or of an event's properties.

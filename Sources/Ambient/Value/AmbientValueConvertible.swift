@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import AmbientSystem
 
 /// A type whose values a log record's metadata or an event's properties can hold.

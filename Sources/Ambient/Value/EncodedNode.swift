@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A position in an encoded value. The containers of the value may be opened and filled in any
 /// order.
 final class EncodedNode {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A container of named values.
 struct NamedValues<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: ValueEncoder

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension FieldBytes {
   /// Creates the fields of a literal, without absent values. Returns nil if no field is left.
   ///

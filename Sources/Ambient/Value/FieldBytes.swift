@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The named values of a literal, a scope or a record, encoded as bytes.
 ///
 /// The fields are contiguous, with free space before and after them. A field is a header of two

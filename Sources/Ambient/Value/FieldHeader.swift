@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The type of a field's value in ``FieldBytes``.
 enum FieldKind: UInt8 {
   case null, boolean, integer, unsigned, double, string, date, array, fields

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The name of a field, as a key.
 ///
 /// Names are compared by bytes, because programs that read a line treat the two Unicode spellings

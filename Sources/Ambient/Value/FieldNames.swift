@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The names of a list of fields, for look-ups. A look-up among up to 32 names compares them one by
 /// one; a look-up among more names uses an index.
 struct FieldNames {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads fields one after another, either from ``FieldBytes``, or from a list of `FieldReference`s,
 /// which refer to values in a message's text.
 struct FieldReader {

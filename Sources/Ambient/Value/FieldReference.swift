@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A reference to a field. The field's name is a literal, and its value is a part of a text.
 struct FieldReference: BitwiseCopyable {
   private let tag: UInt64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Many fields with distinct names, and the position of each name.
 package struct IndexedFields: Sendable {
   private(set) var fields: [AmbientFields.Field] = []

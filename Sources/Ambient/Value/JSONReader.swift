@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A reader that converts JSON to an `AmbientValue`. It is not used on hot paths.
 ///
 /// Names keep their order. A number with a fraction or an exponent, or of more than 64 bits, is a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Values in JSON.
 extension LineBuffer {
   /// Appends the fields as an object.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A place in the source code, for example that of a call that logs, sleeps, or uses a container.
 public struct SourcePlace: Hashable, Sendable {
   /// The module and the file, such as `Checkout/Basket.swift`.

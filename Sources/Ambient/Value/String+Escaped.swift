@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Texts for people, escaped as in a log's lines.
 extension String {
   /// The text with escapes for characters that end the line, steer a terminal or are invisible.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// Analytics that upload to Adobe Analytics, by the collect endpoint of Adobe's Edge Network.

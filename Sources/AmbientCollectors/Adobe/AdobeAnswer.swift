@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// The problems that Adobe lists in the body of an answer (RFC 7807).

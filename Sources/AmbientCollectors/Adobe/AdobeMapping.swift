@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A mapping of properties to the report suite's variables, and of events to the metrics that the
 /// events raise.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A metric that a tracked event raises at Adobe Analytics: a predefined metric of shops, or a
 /// custom event of the report suite.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// The property with the list of an event's products, and the members of each product.

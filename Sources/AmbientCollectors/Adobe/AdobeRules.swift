@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// The limits of the Edge Network and of Adobe Analytics, which the collector and the validator

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A variable of Adobe Analytics to which a property of an event is mapped.
 ///
 /// A text that is longer than its variable allows is cut, unless the variable says otherwise, and a

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A parser of the header lines and body bytes that libcurl passes on. It decides whether they are
 /// a whole answer.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The certificate by which servers know a ``CollectorClient`` (mutual TLS). A client on Apple's
 /// systems supports none.
 public struct ClientCertificate: Hashable, Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(Darwin)
   /// Options of curl_easy_setopt, by their numbers in libcurl's stable interface.
   enum CurlOption: CInt {

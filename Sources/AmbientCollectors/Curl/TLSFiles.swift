@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(Darwin)
   /// The paths of the files that TLS uses in place of the system's, in PEM.
   package struct TLSFiles: Sendable {

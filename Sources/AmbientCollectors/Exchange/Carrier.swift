@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Sends requests over the network, by libcurl or the system's URLSession.
 ///
 /// A carrier ends each exchange that it starts. A carrier needs no timer, because

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The errors of an HTTP client that cannot be created.
 extension CollectorError {
   /// The error of a system that has no libcurl under any of these names.

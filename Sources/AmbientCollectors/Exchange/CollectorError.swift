@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Ambient
 
 /// The reason why a collector, its queue or its client cannot be used. It contains no secret.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A transport sends requests to a server, and returns the server's answers.
 ///
 /// ``CollectorClient`` is a transport; a test may define another one. A collector waits for the

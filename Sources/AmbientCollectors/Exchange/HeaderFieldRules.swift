@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rules of a request's method and header fields.
 package enum HeaderFieldRules {
   /// Fields that the system sends itself, or that would change how a body is read.

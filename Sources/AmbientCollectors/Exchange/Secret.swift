@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A value that no description, mirror or `dump` shows, wherever it is stored.
 @propertyWrapper
 package struct Secret<Value: Sendable>: Sendable {

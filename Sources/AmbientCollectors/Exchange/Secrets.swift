@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Texts that reports must hide, whatever a server answers.
 ///
 /// Secrets are found verbatim, and with the escapes of JSON, URLs and HTML (`\/`, `\u002B`, `%2B`,

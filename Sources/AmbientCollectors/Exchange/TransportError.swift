@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The reason for a missing answer, and whether the server may have received the request.
 public struct TransportError: Error, Hashable, CustomStringConvertible {
   /// Whether the request may have reached the server.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An unescaped text, with the position of each byte in the escaped one.
 ///
 /// The escapes of JSON (RFC 8259, 7), of URLs (RFC 3986, 2.1) and of HTML are all recognized,

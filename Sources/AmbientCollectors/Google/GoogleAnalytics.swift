@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Analytics that upload to Google Analytics 4, by its Measurement Protocol.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The limits of the Measurement Protocol of Google Analytics 4, which the collector and the
 /// validator share.
 ///

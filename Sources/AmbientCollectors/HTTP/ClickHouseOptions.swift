@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The user, the settings and the requests of analytics that insert into a table of ClickHouse.
 public struct ClickHouseOptions: Sendable {
   /// The user who inserts; nil for the user in the address or, without one, ClickHouse's user

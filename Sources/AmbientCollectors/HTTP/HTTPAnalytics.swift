@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// Analytics that post lines of JSON to an address, in the format that ClickHouse (`JSONEachRow`)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The requests and lines of an ``HTTPAnalytics``.
 public struct HTTPOptions: Sendable {
   /// Further header fields; no report or description shows their values.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import Foundation
 
 /// A collector's address and header fields, checked once when the collector is made.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// An iterator over the members of a JSON object without spaces between its tokens, such as
 /// `TrackedEvent.json`.
 struct JSONMemberReader {

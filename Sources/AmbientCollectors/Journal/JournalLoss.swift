@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// A reason for which a journal loses records. Only the first loss for each reason is reported;

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// Reports ignored or doubtful variables of the environment, and a limited number of warnings of

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// The trace and the span of an event or record, parsed from a text in the form of the header field

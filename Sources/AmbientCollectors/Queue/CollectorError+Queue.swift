@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The errors of a queue that cannot be used.
 extension CollectorError {
   /// The error of a queue whose journal cannot be opened.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// The state of a collector: its waiting and refused events, and the numbers of events that were

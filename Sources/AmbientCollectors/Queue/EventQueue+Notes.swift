@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// The files `destination`, with the collector's name, and `lost`, with the numbers of lost events

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// The small files in a queue's folder, such as `lost` and `trouble`, which are read and replaced

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// A bell that wakes the one task that waits for it. If it rings while no task waits, the next wait

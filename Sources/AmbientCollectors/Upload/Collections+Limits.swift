@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Methods that limit the number of texts in a collection. The texts come from outside, for example
 // as the reasons in a server's answers, so a collection without a limit could grow as long as the
 // program runs.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The words that a server's answer may repeat, and that reports hide: the words of events' users
 /// and properties, and of log records' messages and metadata.
 ///

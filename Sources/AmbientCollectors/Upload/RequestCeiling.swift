@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The limit of a request's size for a server that refused a request as too large.
 ///
 /// A request that is too large sets the limit to half of the request's size. The refusal may have

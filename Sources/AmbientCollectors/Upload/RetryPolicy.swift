@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// The policy of retries: it decides, for each verdict, what happens to the events of the request,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Options that decide when events are uploaded, and how failed requests are repeated.
 public struct UploadOptions: Hashable, Sendable {
   /// The number of waiting events that starts an upload at once, at least 1; 1,000 by default.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// The currency codes of ISO 4217, list one, as of 2026, and the codes withdrawn since 2020, which

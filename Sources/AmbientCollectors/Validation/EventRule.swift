@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A rule of a destination, identified by a stable name. Problems are counted under this name.
 public struct EventRule: Hashable, Sendable, CustomStringConvertible {
   /// The name, such as `name-reserved`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A destination's rule for names. A name consists of ASCII letters, digits, underscores and the
 /// characters in `marks`. It begins with a letter, is not reserved, and is not too long.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Chooses jobs of a schedule in which the running task continues, except that some steps are held
 /// back.
 struct HeldSteps {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CVirtualTime
 
 /// The order of jobs in one schedule of an explored scope.

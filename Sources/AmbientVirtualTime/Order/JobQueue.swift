@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CVirtualTime
 
 /// A job of the scope, and the place where it runs.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// Chooses jobs by a schedule's number. Three of four numbers are sticky: the running task

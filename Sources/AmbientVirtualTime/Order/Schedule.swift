@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rule by which a scope of virtual time chooses the next of several ready jobs.
 package enum Schedule: Hashable, Sendable {
   /// The schedule of a number from one on. With the number of jobs of the run first in, first out

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import CVirtualTime
 
 /// What a report of a schedule shows, and the holds from which its shrinking begins.

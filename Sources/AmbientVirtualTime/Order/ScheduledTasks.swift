@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// The tasks of one schedule, numbered from one in the order in which they are first ready. Zero is

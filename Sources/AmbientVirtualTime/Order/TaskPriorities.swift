@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// Chooses the job of the task with the highest priority, as in probabilistic concurrency testing

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// The report of a schedule in which a body has failed: its number, and a table with a column for

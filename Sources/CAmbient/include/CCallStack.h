@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef C_CALL_STACK_H
 #define C_CALL_STACK_H
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef C_RING_FRAMES_H
 #define C_RING_FRAMES_H
 

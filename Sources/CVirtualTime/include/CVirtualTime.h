@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #ifndef C_VIRTUAL_TIME_H
 #define C_VIRTUAL_TIME_H
 

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A product and the number of its items.
 public struct BasketLine: Hashable, Sendable {
   /// The largest number of items of one product in a basket.

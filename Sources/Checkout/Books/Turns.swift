@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// Lets callers with the same name proceed one at a time, in the order of their arrival. Callers

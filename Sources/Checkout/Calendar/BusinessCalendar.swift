@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The days on which a shop works: all but its weekly days off and its holidays.
 public struct BusinessCalendar: Hashable, Sendable {
   /// The days of the week on which the shop does not work.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A window that opens every day, for example a happy hour; its bounds are wall times in a zone.

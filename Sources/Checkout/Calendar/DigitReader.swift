@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Reads fixed-width numbers from text, for dates and times.
 struct DigitReader {
   private var rest: Substring.UTF8View

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// A date of the Gregorian calendar, without a zone: `2026-11-27`.

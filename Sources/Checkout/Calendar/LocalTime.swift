@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A time of day as a wall clock shows it: `09:30`, or `24:00` for the end of the day.
 public struct LocalTime: Hashable, Sendable {
   /// The first time of the day.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// The hours in which restricted goods may be sold, by the wall clock. The closing time is not part

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A day of the week, Monday first.
 public enum Weekday: String, Hashable, Sendable, CaseIterable, Codable {
   /// Day 1 of the ISO 8601 week.

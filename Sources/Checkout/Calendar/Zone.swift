@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// The time zone of a shop, which converts instants to the shop's local time and back.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Ambient
 
 /// A desk for one buyer: shows products, takes the payment, places the order, and pays refunds.

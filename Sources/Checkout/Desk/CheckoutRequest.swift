@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// All input of a checkout: the goods, the means of payment, and the key of the order.
 public struct CheckoutRequest: Hashable, Sendable {
   /// The lines to add to the basket before the basket is bought.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// A decoding error as a `ShopProblem`, with the path of the field, such as `promotions[0].end`.

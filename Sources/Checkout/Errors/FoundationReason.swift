@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// The reasons in Foundation's errors, in a form that fits into this package's messages.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Ambient
 
 /// The standard events of an e-commerce shop, in the form of Google Analytics 4: currency, value,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Finds the valid word nearest to a mistyped word.
 package enum NearestWord {
   /// Returns the word most similar to `text`, if at most a third of the longer word's letters

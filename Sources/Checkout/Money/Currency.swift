@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A currency, identified by its ISO 4217 code, such as `USD`.
 public struct Currency: Hashable, Sendable, CustomStringConvertible {
   /// The US dollar.

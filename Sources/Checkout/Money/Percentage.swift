@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A part of a whole, from 0 to 100 percent, in thousandths of a percent.

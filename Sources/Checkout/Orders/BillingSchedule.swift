@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The dates on which a subscription is billed: every `stepMonths` months, on the anchor's day of
 /// the month, or on the month's last day if the month is too short.
 public struct BillingSchedule: Hashable, Sendable, Codable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// The permanent record of an order in the shop's books: the order, the idempotency key and the

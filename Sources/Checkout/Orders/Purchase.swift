@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A purchase under way: its goods are out of stock, and its order is not placed yet.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// A refund for an order or for a part of it, with the goods that the buyer returns.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A buyer's means of payment: a kind, which may be logged, and a token, which is secret.
 public struct PaymentMethod: Hashable, Sendable {
   /// The kinds of payment.

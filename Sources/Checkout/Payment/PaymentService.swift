@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A service that charges buyers and pays refunds.
 ///
 /// Each charge and each refund has a reference. The service acts once for each reference, however

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The products of a shop, by SKU.
 public struct Catalogue: Hashable, Sendable {
   /// The products, in the order in which the shop shows them.

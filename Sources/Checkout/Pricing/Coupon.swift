@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A discount on a basket for buyers who have the code.
 public struct Coupon: Hashable, Sendable {
   /// The code, in capitals. A buyer may also type it in small letters.

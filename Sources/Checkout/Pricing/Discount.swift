@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A reduction of a price.
 public enum Discount: Hashable, Sendable, CustomStringConvertible {
   /// A percentage of the price.

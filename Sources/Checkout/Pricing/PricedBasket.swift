@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A basket with its prices at one instant.
 public struct PricedBasket: Hashable, Sendable, Codable {
   /// The lines.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A discount on products for all buyers, for a limited or unlimited time.
 public struct Promotion: Hashable, Sendable {
   /// The display name.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The rates of tax in force on each local date, and whether the shop's prices include the tax.
 public struct TaxSchedule: Hashable, Sendable, Decodable {
   /// A rate and the first local date on which it is in force.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A product of a shop.
 public struct Product: Hashable, Sendable, Decodable {
   /// The product's stock-keeping unit.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Ambient
 
 /// A stock-keeping unit: the name of a product in a shop's stock.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 package import Ambient
 
 /// A file of records that one process appends to, and reads back when it opens the file.

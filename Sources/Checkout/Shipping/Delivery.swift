@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// The rule for the dates on which parcels arrive: days of processing, then the hand-over to the

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Foundation
 
 /// The rule for the day on which an order ships: the same day if it is placed on a business day

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// The times for which a shop locks prices, reserves goods, keeps keys, and waits for its payment

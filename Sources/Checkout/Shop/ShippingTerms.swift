@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The shipping terms of a shop, as read from the shop's file.
 public struct ShippingTerms: Hashable, Sendable, Decodable {
   /// The cut-off time. An order that is placed earlier on a business day ships on that day, or its

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Shop {
   static func check(products: [Product], _ tax: TaxSchedule) throws(ShopFault) {
     var seen: Set<SKU> = []

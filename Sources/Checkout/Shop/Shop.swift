@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A shop: its products, stock, promotions, coupons, tax and zone.
 ///
 /// It is read from a JSON file (see ``init(contentsOf:)``). Each initializer checks the shop: SKUs

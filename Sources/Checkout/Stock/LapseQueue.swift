@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Ambient
 
 /// A priority queue of names, each with the uptime at which it lapses; the name that lapses first

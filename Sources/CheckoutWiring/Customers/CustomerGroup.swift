@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Customers who earn rewards together, led by one of them.
 public struct CustomerGroup: Hashable, Sendable {
   /// The maximum number of members of a group, including the leader.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Ambient
 
 /// Registers customers, signs them in and promotes them. This service is the middle one of three

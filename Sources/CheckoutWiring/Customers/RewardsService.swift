@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Rewards the customers of a group, which one of them leads. This service is the highest of three
 /// levels, above `CustomerService` and `CustomerRepository`.
 public protocol RewardsService: Sendable {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Ambient
 
 /// Finds services by their types. A container is a resolver; you can also write your own.

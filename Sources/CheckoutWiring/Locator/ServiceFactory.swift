@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A factory that makes services of one type, using the services of a resolver.
 public protocol ServiceFactory<Service>: Sendable {
   /// The type of the service.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Checkout
 
 /// A factory that makes the services of a shop, including those of its basket.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Checkout
 
 /// A shop that is wired by initializer injection: its initializer gets the parts as an argument,

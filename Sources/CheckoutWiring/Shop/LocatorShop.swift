@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Checkout
 
 /// A shop that requests a service from a container each time it uses the service. A missing service

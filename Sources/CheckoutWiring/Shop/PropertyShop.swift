@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Checkout
 
 /// A shop that is created without its parts, and gets them afterwards.

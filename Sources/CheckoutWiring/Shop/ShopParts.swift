@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Checkout
 
 /// The basic parts that every style wires into a shop; they need no other parts.

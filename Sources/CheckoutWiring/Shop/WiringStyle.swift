@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 public import Ambient
 
 /// The styles of wiring in which a shop can be built from parts that are known only at run time.

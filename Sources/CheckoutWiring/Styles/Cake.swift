@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The cake: each service has a *component*, a protocol with a property for the service and a method
 // that creates it. An enum that conforms to several components is the program: the compiler checks
 // that they fit together.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Dependency mixins: a type that conforms to a protocol `Requires…` gets the service as a property,
 // and needs no initializer for it. The application implements the property once for all types, in
 // an extension of the protocol.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Factories: a protocol with a `make…` method for each service. Code that makes services while the
 // program runs is given a factory, and does not know which types it gets.
 //

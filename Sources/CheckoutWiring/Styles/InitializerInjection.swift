@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Initializer injection: a type gets the services that it needs as arguments of its initializer,
 // typed by protocols, and stores them in constants. It neither makes nor looks up a service.
 //

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The service locator: each service is registered once in a container, and is requested from the
 // container by its type while the program runs.
 //

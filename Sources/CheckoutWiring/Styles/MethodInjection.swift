@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Method injection: a call gets its services as arguments, and no object keeps them.
 //
 // ```swift

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The minimal cake: for each service, there is a protocol `Uses…`, which says that a type needs the
 // service, and an implementation `MixIn…`. The logic of a service is in an extension of its
 // protocol, and calls the services that it uses.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // Property injection: a framework makes the object, by an initializer that is not yours, so its
 // services are assigned to its properties afterwards.
 //

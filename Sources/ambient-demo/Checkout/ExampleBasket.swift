@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Checkout
 
 /// The goods and the coupon of the example shop that `checkout` buys if no others are named.

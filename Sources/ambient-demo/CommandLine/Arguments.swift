@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The options that were given to a command, and their values.
 struct Arguments: Sendable, Hashable {
   private var given: [String: [String]] = [:]

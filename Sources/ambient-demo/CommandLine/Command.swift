@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A command of the program. `Program` has a table of commands, which the parser and the help read.
 struct Command: Sendable {
   /// One word, or several, such as `log recover`.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The help of the program, generated from the table of commands.
 struct Help: Sendable {
   let program: Program

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// One option that a command takes, such as `--item SKU[:QUANTITY]`, or an operand, such as `PATH`.
 struct Option: Sendable, Hashable {
   /// The kind of text that follows the option's name.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The table of all commands and options.
 struct Program: Sendable {
   let name: String

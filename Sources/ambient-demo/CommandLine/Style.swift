@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// The style of text for its destination: whether text is emphasized, and how wide a line may be.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// Rows of text in columns that line up.
 struct Table: Sendable {
   /// A column of the table: its heading, and whether its cells are aligned right, as numbers are.

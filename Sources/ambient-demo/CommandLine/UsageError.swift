@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Checkout
 
 /// The error of a command line that the program does not understand.

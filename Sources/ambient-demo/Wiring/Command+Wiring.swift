@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 extension Command {
   private static let style = Option(
     "STYLE", .word(Lesson.all.map { $0.name }, named: "STYLE"), default: "a table of all",

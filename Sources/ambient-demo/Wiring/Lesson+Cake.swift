@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The lesson shows the lines below.
 private protocol MailerComponent { static var mailer: any Mailer { get } }
 private protocol ByPost: MailerComponent {}  // how it is created

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 // The lesson shows the lines below.
 private protocol UsesMailer { var mailer: any Mailer { get } }
 private protocol WelcomeService: UsesMailer {

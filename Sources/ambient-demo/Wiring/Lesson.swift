@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A style of wiring, in a dozen lines of code that are shown and run.
 struct Lesson: Sendable {
   /// The failure that a missing part causes.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Bad input to Adobe Analytics` {
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Adobe input validation` {
   private let folder = TemporaryFolder()
 
   // MARK: - At construction
@@ -16,7 +18,7 @@ import Testing
     "ebebf826-a01f-4458-8cec-ef61de241c93:hidden", "ebebf826-a01f-4458-8cec-ef61de241c93:dev:dev",
     "ebebf826a01f44588cecef61de241c93",
   ])
-  func `is a malformed datastream, which is not shown`(id: String) throws {
+  func `an error about a malformed datastream ID hides the ID`(id: String) throws {
     let error = try #require(throws: CollectorError.self) {
       try AdobeAnalytics(datastreamID: id, queue: EventQueue(folder: folder.path("q"), .small))
     }
@@ -24,7 +26,7 @@ import Testing
     #expect(!"\(error)".contains("hid"))
   }
 
-  @Test func `is a datastream with white space around it, which is shown`() throws {
+  @Test func `an error about white space around a datastream ID shows the ID`() throws {
     let id = AdobeAnalytics.datastreamID
     let error = try #require(throws: CollectorError.self) {
       try AdobeAnalytics(
@@ -34,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: ["", ":dev", ":stage", ":prod"])
-  func `is no datastream with an environment`(suffix: String) throws {
+  func `a datastream ID with an environment suffix is accepted`(suffix: String) throws {
     _ = try AdobeAnalytics(
       datastreamID: AdobeAnalytics.datastreamID + suffix,
       queue: EventQueue(folder: folder.path("q"), .small))
@@ -44,7 +46,7 @@ import Testing
     ("", "o", "apiKey"), ("hidden\r\n", "o", "apiKey"), ("hiddén", "o", "apiKey"),
     ("k", "", "organization"), ("k", "hid den", "organization"),
   ])
-  func `is a secret of other characters, named by its field and not shown`(
+  func `an error about invalid credentials names the field and hides the value`(
     key: String, organization: String, setting: String
   ) throws {
     let credentials = AdobeCredentials(apiKey: key, organization: organization) { "t" }
@@ -56,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["", "hidden\n", "hid den"])
-  func `is a token of other characters, which is not shown`(token: String) throws {
+  func `an error about an invalid token hides the token`(token: String) throws {
     let error = try #require(throws: CollectorError.self) {
       try AdobeCredentials.check(token: token)
     }
@@ -77,7 +79,9 @@ import Testing
     (AdobeOptions().with { $0.endpoint = .url("ftp://a") }, "ftp://a"),
     (AdobeOptions().with { $0.endpoint = .url("") }, "“”"),
   ])
-  func `is a typed error for an option`(options: AdobeOptions, shown: String) throws {
+  func `an invalid option throws an error that describes the option's fault`(
+    options: AdobeOptions, shown: String
+  ) throws {
     let error = try #require(throws: CollectorError.self) {
       try AdobeAnalytics.to(ScriptedTransport([]), folder, options)
     }
@@ -86,7 +90,9 @@ import Testing
 
   // MARK: - In events
 
-  @Test func `is a nested value where none may be, which is left out`() async throws {
+  @Test func `a nested value that the service doesn't support is reported and left out`()
+    async throws
+  {
     let options = try mapped(["list": [.list(1)], "eVar": [.eVar(1)]])
     let event = Event(
       "a",
@@ -104,7 +110,9 @@ import Testing
         == #"{"list1":"1,c","linkType":"o","linkName":"a","contextData":{"ok":"1","user.id":"u"}}"#)
   }
 
-  @Test func `is an unknown currency, which is left out, and one in small letters`() async throws {
+  @Test func `an unknown currency code is left out, and a lowercase code is uppercased`()
+    async throws
+  {
     let options = try mapped(["currency": [.currencyCode]])
     func sent(_ value: AmbientValue) async throws -> String? {
       try await variables(of: Event("a", ["currency": value]), options)
@@ -119,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `is a type of link that there is not`() async throws {
+  @Test func `an unknown Adobe link type is reported and sent as o (other link)`() async throws {
     let options = try mapped(["type": [.linkType]])
     #expect(broken(Event("a", ["type": "Download"]), options) == [])
     #expect(broken(Event("a", ["type": "x"]), options) == ["link-type-unknown properties.type"])
@@ -154,7 +162,7 @@ import Testing
     #expect(problems.map { "\($0.rule) \($0.field) \($0.found)" } == [problem])
   }
 
-  @Test func `is text where a number is due, and nothing where one is`() async throws {
+  @Test func `numeric text is sent as a number, and any other text is reported`() async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
     #expect(
       broken(Event("refund", ["value": "12.50"]), options) == ["not-a-number properties.value"])
@@ -168,7 +176,9 @@ import Testing
       try await variables(of: Event("refund"), options)?.contains(#""events":"event2""#) == true)
   }
 
-  @Test func `is a product that is none, or has no key`() async throws {
+  @Test func `items without an ID or name and items that aren't objects are reported and left out`()
+    async throws
+  {
     let options = AdobeOptions().with { $0.mapping = .shop }
     let items = AmbientValue.array([
       .null, "mug", .fields(["price": 1]),
@@ -186,7 +196,7 @@ import Testing
       broken(Event("add_to_cart", ["items": "mug"]), options) == ["nested properties.items"])
   }
 
-  @Test func `is a sale that lacks something, which is sent as it is`() async throws {
+  @Test func `a purchase without items and transaction_id is reported and sent`() async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
     #expect(
       broken(Event("purchase", ["value": 1]), options) == [
@@ -197,7 +207,7 @@ import Testing
         .contains(#""events":"purchase""#) == true)
   }
 
-  @Test func `is two values for one variable, of which the first is sent`() async throws {
+  @Test func `if two values map to one Adobe variable, only the first is sent`() async throws {
     let options = try mapped(["a": [.eVar(1)], "b": [.eVar(1)]])
     let event = Event("x", ["a": 1, "b": 2])
     #expect(broken(event, options) == ["name-taken properties.b"])
@@ -205,7 +215,7 @@ import Testing
       try await variables(of: event, options) == #"{"eVar1":"1","linkType":"o","linkName":"x"}"#)
   }
 
-  @Test func `is refused where nothing is to be changed, and the rest is delivered`() async throws {
+  @Test func `the strict policy refuses invalid events and delivers the others`() async throws {
     let reports = Reports()
     let analytics = try AdobeAnalytics.to(
       ScriptedTransport([]), folder, mapped(["long": [.prop(1)]], policy: .strict),
@@ -224,7 +234,10 @@ import Testing
     #expect(analytics.amendments == [:])
   }
 
-  @Test func `is counted by rule, and reported once for each kind`() async throws {
+  @Test
+  func `changes to invalid events are counted by rule, and reported once per event name and rule`()
+    async throws
+  {
     let reports = Reports()
     let analytics = try AdobeAnalytics.to(ScriptedTransport([]), folder, reports: reports)
     for _ in 0..<3 { analytics.track(Event("sale", ["a b": 1])) }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,12 +7,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `A request to Adobe Analytics` {
+@Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `Adobe requests` {
   private let folder = TemporaryFolder()
   private let client =
     #""identityMap":{"FPID":[{"id":"\#(AdobeAnalytics.device)","primary":true}]}"#
 
-  @Test func `goes to the datastream, as JSON`() async throws {
+  @Test func `an Adobe event is posted to its datastream as JSON`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try AdobeAnalytics.to(transport, folder)
     analytics.track(Event("sign_up", ["method": "mail"]))
@@ -34,7 +36,7 @@ import Testing
       ])
   }
 
-  @Test func `has the identity that its event was tracked with`() async throws {
+  @Test func `an event is sent with the ID it was tracked with`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try AdobeAnalytics.to(transport, folder)
     let event = TrackedEvent(Event("a"), id: AmbientIdentifier.next(), date: Time.now)
@@ -44,7 +46,7 @@ import Testing
     #expect(transport.bodies.first?.contains(#""_id":"\#(id)""#) == true)
   }
 
-  @Test func `goes to the servers' host with credentials, the present token among them`()
+  @Test func `an Adobe request with credentials goes to Adobe's server host with the latest token`()
     async throws
   {
     let transport = ScriptedTransport([.answer(401), .answer(202)])
@@ -67,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["hid\nden", "hidden ", "", "Bearer hidden"])
-  func `has no token that cannot stand in a header, which is reported once`(
+  func `an invalid token is left out of requests and reported once`(
     token: String
   ) async throws {
     let transport = ScriptedTransport([.answer(503)])
@@ -93,7 +95,7 @@ import Testing
     ("http://127.0.0.1:1", "/ee/v2/collect?datastreamId=ebebf826-"),
     ("http://127.0.0.1:1/", "/ee/v2/collect?datastreamId=ebebf826-"),
   ])
-  func `goes to another address, with the path and the query that it has`(
+  func `a custom endpoint keeps its path and query`(
     address: String, rest: String
   ) async throws {
     let transport = ScriptedTransport([])
@@ -105,7 +107,9 @@ import Testing
     #expect(sent?.hasPrefix("http://127.0.0.1:1\(rest)") == true)
   }
 
-  @Test func `is a page view with a page, and else a link`() async throws {
+  @Test func `an Adobe event with a page is sent as a page view, and any other event as a link`()
+    async throws
+  {
     let options = try mapped([
       "page": [.pageName], "url": [.pageURL], "link": [.linkName], "type": [.linkType],
       "to": [.linkURL],
@@ -128,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `is a link with a page if it has both, which is noted`() throws {
+  @Test func `an event with both a page and a link is reported and sent unchanged`() throws {
     let options = try mapped(
       ["page": [.pageName], "url": [.pageURL], "link": [.linkName]], policy: .strict)
     func found(_ properties: AmbientFields) -> [String] {
@@ -150,7 +154,7 @@ import Testing
     "decisioning.propositionDisplay", "decisioning.propositionInteract", "Click",
     "web.webpagedetails.pageViews", "web.webPageDetails.pageViews",
   ])
-  func `has no type by which Adobe would take it for something else`(name: String) async throws {
+  func `a reserved event name gets the prefix x_ in eventType`(name: String) async throws {
     let sent = try await xdm(of: Event(name))
     #expect(sent?.contains(#""eventType":"x_\#(name)","#) == true)
     #expect(
@@ -163,12 +167,13 @@ import Testing
   }
 
   @Test(arguments: ["clicked", "web.webpagedetails", "commerce.purchases", "personalization"])
-  func `has its name as its type`(name: String) async throws {
+  func `an event name that isn't reserved is sent unchanged as eventType`(name: String) async throws
+  {
     #expect(try await xdm(of: Event(name))?.contains(#""eventType":"\#(name)","#) == true)
     #expect(EventValidator.adobe().problems(in: [Event(name)]) == [])
   }
 
-  @Test func `has every variable where the mapping says`() async throws {
+  @Test func `mapped properties and traits are sent in their Adobe variables`() async throws {
     let options = try mapped(
       [
         "a": [.eVar(1), .prop(75)], "b": [.eVar(250)], "c": [.channel], "d": [.campaign],
@@ -192,7 +197,7 @@ import Testing
         + #""l":"1970-01-01T00:00:00.000Z","user.age":"36"}}"#)
   }
 
-  @Test func `has what an event counts, how much, and by what it counts once`() async throws {
+  @Test func `mapped Adobe events carry their values and serialization keys`() async throws {
     let options = try mapped(events: [
       "x": [
         .cartAdd, .event(1), .event(2, value: "amount"), .event(1_000).once(),
@@ -212,7 +217,7 @@ import Testing
     #expect(keys.2 == others.2)
   }
 
-  @Test func `has products with events and variables of their own`() async throws {
+  @Test func `Adobe products carry their own events and variables`() async throws {
     let options = try mapped(
       events: ["x": [.productView]],
       products: AdobeProducts().with {
@@ -240,7 +245,9 @@ import Testing
         == true)
   }
 
-  @Test func `has no products on an event that would count a view of them`() async throws {
+  @Test func `products are left out of an event that Adobe would count as a product view`()
+    async throws
+  {
     let options = try mapped(events: ["x": [.event(1)]], products: AdobeProducts())
     let items = [["item_id": "a"] as AmbientFields].ambientValue
     let sent = try await bodies(of: [Event("x", ["items": items])], options).first
@@ -248,7 +255,7 @@ import Testing
     #expect(EventValidator.adobe(options).problems(in: [Event("x", ["items": items])]).isEmpty)
   }
 
-  @Test func `has many events, of whomever they are`() async throws {
+  @Test func `one request carries events of several devices`() async throws {
     let events = (0..<50).map { Event("numbered", ["number": $0, "fpid": fpid($0)]) }
     let bodies = try await bodies(of: events, AdobeOptions())
     #expect(bodies.count == 1)
@@ -260,7 +267,7 @@ import Testing
     "79bf8e83-f708-414b-b1ed-5789ff33bf\(number + 10)"
   }
 
-  @Test func `has fewer than 60,000 bytes, and what is more goes into the next`() async throws {
+  @Test func `Adobe events are split into requests of fewer than 60,000 bytes`() async throws {
     let text = String(repeating: "x", count: 1_000)
     let bodies = try await bodies(
       of: (0..<100).map { Event("numbered", ["number": $0, "text": text]) }, AdobeOptions())
@@ -271,7 +278,7 @@ import Testing
         == Array(0..<100))
   }
 
-  @Test func `has the same identity when it is sent again, and another has another`() async throws {
+  @Test func `a retry has the same requestId, and the next request has a new one`() async throws {
     let transport = ScriptedTransport([.answer(503), .answer(202)])
     let analytics = try AdobeAnalytics.to(transport, folder, upload: .prompt)
     for name in ["a", "b"] {

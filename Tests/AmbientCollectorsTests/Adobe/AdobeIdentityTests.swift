@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
 import Foundation
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Whose an event is at Adobe` {
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Adobe identities` {
   private let fpid = "79BF8E83-F708-414B-B1ED-5789FF33BF0B"
   private let ecid = String(repeating: "1", count: 38)
 
@@ -16,12 +18,14 @@ import Testing
     return text?.firstMatch(of: /"identityMap":(\{.*?\]\})/).map { String($0.output.1) }
   }
 
-  @Test func `is the queue's client, always as the same UUID`() async throws {
+  @Test func `an event without an identity is sent with the UUID of the queue's client ID`()
+    async throws
+  {
     #expect(
       try await identities([:]) == #"{"FPID":[{"id":"\#(AdobeAnalytics.device)","primary":true}]}"#)
   }
 
-  @Test func `is the device that the event names, or its user's trait`() async throws {
+  @Test func `an event's fpid or its user's fpid trait identifies the device`() async throws {
     let expected = #"{"FPID":[{"id":"\#(fpid.lowercased())","primary":true}]}"#
     #expect(try await identities(["fpid": fpid]) == expected)
     let user = AnalyticsUser("ada", AmbientFields(["fpid": fpid]))
@@ -31,13 +35,13 @@ import Testing
       sent == #"{"linkType":"o","linkName":"a","contextData":{"user.id":"ada"}}"#)
   }
 
-  @Test func `is Adobe's own identity first`() async throws {
+  @Test func `an ecid is the primary identity even if there is an fpid`() async throws {
     #expect(
       try await identities(["fpid": fpid, "ecid": ecid])
         == #"{"ECID":[{"id":"\#(ecid)","primary":true}],"FPID":[{"id":"\#(fpid.lowercased())"}]}"#)
   }
 
-  @Test func `is a client of another kind, as a UUID of version 4`() async throws {
+  @Test func `a client_id is mapped to a stable version 4 UUID`() async throws {
     let one = try await identities(["client_id": "5.6"])
     #expect(try await identities(["client_id": "5.6"]) == one)
     #expect(try await identities(["client_id": "5.7"]) != one)
@@ -54,7 +58,7 @@ import Testing
     #expect(Set(bodies.matches(of: pattern).map(\.output.1)).count == 200)
   }
 
-  @Test func `is the user, too, in the namespace that is stated`() async throws {
+  @Test func `a user ID is sent in the configured namespace`() async throws {
     let device = AdobeAnalytics.device
     let options = AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("CRMID") }
     #expect(
@@ -80,7 +84,7 @@ import Testing
         == #"{"linkType":"o","linkName":"a"}"#)
   }
 
-  @Test func `is nobody else's where the identity is malformed`() async throws {
+  @Test func `an event with a malformed identity is refused`() async throws {
     for (name, value) in [
       ("fpid", "mine"), ("fpid", "79bf8e83-f708-114b-b1ed-5789ff33bf0b"),
       ("fpid", "79bf8e83-f708-414b-c1ed-5789ff33bf0b"), ("ecid", String(ecid.dropLast())),
@@ -95,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `is no user whose name is empty or too long`() async throws {
+  @Test func `an empty or overlong user ID is reported`() async throws {
     let options = AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("CRMID") }
     let longest = String(repeating: "x", count: 1_024)
     func broken(_ id: String) -> [EventRule] {
@@ -117,7 +121,7 @@ import Testing
     ("fpid", "79bf8e83-f708-514b-b1ed-5789ff33bf0b", false),
     ("fpid", "79bf8e83-f708-414b-71ed-5789ff33bf0b", false),
   ])
-  func `is by an identity of the form that its service knows`(
+  func `an ecid, fpid or client_id is accepted only in its service's format`(
     name: String, id: String, isTaken: Bool
   ) {
     let found = EventValidator.adobe().problems(in: [Event("a", AmbientFields([name: id]))])

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `The limits of Adobe Analytics` {
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Adobe limits` {
   /// The rules that an event breaks, and where.
   private func text(_ count: Int, _ piece: String = "x") -> String {
     String(repeating: piece, count: count)
@@ -17,7 +19,7 @@ import Testing
     (.campaign, "campaign", 255), (.referrer, "referrer", 255), (.zip, "zip", 50),
     (.linkName, "linkName", 100), (.linkURL, "linkURL", 255), (.list(1), "list1", 255),
   ])
-  func `are so many bytes for a variable`(
+  func `text longer than its variable's limit is cut and reported`(
     variable: AdobeVariable, name: String, limit: Int
   ) async throws {
     let options = try mapped(["x": [variable]])
@@ -28,7 +30,7 @@ import Testing
     #expect(sent?.contains(#""\#(name)":"\#(text(limit))""#) == true)
   }
 
-  @Test func `count bytes, and cut between what people see as characters`() async throws {
+  @Test func `Adobe limits count bytes, and text is cut between grapheme clusters`() async throws {
     let options = try mapped(["x": [.prop(1)]])
     #expect(broken(Event("a", ["x": text(50, "é")]), options) == [])
     #expect(
@@ -41,14 +43,17 @@ import Testing
         == true)
   }
 
-  @Test func `are 100 bytes for the name of an event that is a link`() async throws {
+  @Test func `an event name that is sent as an Adobe link name has at most 100 bytes`() async throws
+  {
     #expect(broken(Event(text(100))) == [])
     #expect(broken(Event(text(101))) == ["text-too-long event"])
     let page = try mapped(["x": [.pageName]])
     #expect(broken(Event(text(101), ["x": "Home"]), page) == [])
   }
 
-  @Test func `are none for context data but those of names`() async throws {
+  @Test func `Adobe context data has no length limit, but invalid names in it are changed`()
+    async throws
+  {
     let event = Event(
       "a",
       [
@@ -72,7 +77,7 @@ import Testing
     ("ä", "1bcde1b38a1cc0d2ca35"),
     ("01A1F9E6-9280-7D9C-A6FC-EDF527C19B83", "9fc4ca858f120c5606f7"),
   ])
-  func `are 20 letters and digits for what a purchase counts once by`(
+  func `a purchase ID is hashed unless it has at most 20 letters or digits`(
     id: String, sent: String
   ) async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
@@ -88,7 +93,7 @@ import Testing
     #expect(body.contains(#""order":{"purchaseID":"\#(id)""#))
   }
 
-  @Test func `are 100 bytes for a transaction, which is none of its beginning`() async throws {
+  @Test func `a transaction ID over 100 bytes is left out instead of cut`() async throws {
     let options = try mapped(["x": [.transactionID]])
     #expect(broken(Event("a", ["x": text(100)]), options) == [])
     let long = Event("a", ["x": text(101)])
@@ -97,7 +102,7 @@ import Testing
       try await variables(of: long, options) == #"{"linkType":"o","linkName":"a"}"#)
   }
 
-  @Test func `are 250 values for a list, of 255 bytes each`() async throws {
+  @Test func `an Adobe list variable has at most 250 values of 255 bytes each`() async throws {
     let options = try mapped(["x": [.list(2, delimiter: "|")]])
     func event(_ count: Int, _ length: Int) -> Event {
       Event("a", ["x": (0..<count).map { _ in text(length) }.ambientValue])
@@ -110,7 +115,7 @@ import Testing
     #expect(broken(event(2, 256), options).first == "text-too-long properties.x[0]")
   }
 
-  @Test func `are 100 bytes for a product and its category`() async throws {
+  @Test func `an Adobe product and its category have at most 100 bytes each`() async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
     func event(_ id: Int, _ category: Int) -> Event {
       let item = AmbientFields(["item_id": text(id), "item_category": text(category)])
@@ -127,7 +132,7 @@ import Testing
         #""products":"\#(text(100));\#(text(100))""#) == true)
   }
 
-  @Test func `are no separators in products, lists and transactions`() async throws {
+  @Test func `separators in products, lists and transaction IDs become spaces`() async throws {
     let mapping = try AdobeMapping(variables: [
       "list": [.list(1)], "order": [.transactionID], "free": [.eVar(1)],
     ])
@@ -153,7 +158,9 @@ import Testing
     #expect(sent?.contains(#"{"SKU":"b","name":"a, b; c|d"}"#) == true)
   }
 
-  @Test func `are fewer than 60,000 bytes for an event`() async throws {
+  @Test func `an Adobe event of 60,000 bytes is refused, and one of 59,999 bytes is sent`()
+    async throws
+  {
     func event(_ count: Int) -> Event { Event("a", ["x": text(count)]) }
     let base = try #require(try await bodies(of: [event(0)], AdobeOptions()).first).utf8.count
     // An identity has 36 characters, and not two.

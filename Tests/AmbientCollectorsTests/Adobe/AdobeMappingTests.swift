@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
 import Foundation
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `A mapping for Adobe` {
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Adobe mappings` {
   @Test(arguments: [
     ([AdobeVariable.eVar(0)], "eVar0"), ([.eVar(251)], "eVar251"), ([.prop(0)], "prop0"),
     ([.prop(76)], "prop76"), ([.list(0)], "list0"), ([.list(4)], "list4"),
@@ -12,7 +14,7 @@ import Testing
     ([.contextData("a b")], "contextData"), ([.contextData("a.b")], "contextData"),
     ([.contextData("")], "contextData"),
   ])
-  func `is refused with a variable that there is not`(
+  func `an Adobe mapping with an invalid variable throws an error that names the variable`(
     variables: [AdobeVariable], name: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -25,7 +27,7 @@ import Testing
     [AdobeVariable.eVar(1), .prop(1), .eVar(1)], [.list(1), .list(1, delimiter: "|")],
     [.contextData("shop.page"), .contextData("Shop.page")],
   ])
-  func `is refused with a value that goes into one variable twice`(
+  func `a mapping that sends a value to one variable twice throws an error`(
     variables: [AdobeVariable]
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -36,7 +38,8 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\t", "\r\n", "\u{7F}", " ", "a", "1", "é"] as [Character])
-  func `is refused with a delimiter that is no mark`(delimiter: Character) throws {
+  func `a list delimiter other than ASCII punctuation throws an error`(delimiter: Character) throws
+  {
     #expect(throws: CollectorError.self) {
       try AdobeMapping(variables: ["x": [.list(1, delimiter: delimiter)]])
     }
@@ -46,11 +49,15 @@ import Testing
     AdobeVariable.eVar(1), .eVar(250), .prop(1), .prop(75), .list(1), .list(3, delimiter: "|"),
     .list(2, delimiter: "!"), .list(2, delimiter: "~"), .contextData("shop.page"),
   ])
-  func `may have each that there is`(variable: AdobeVariable) throws {
+  func `an Adobe mapping accepts the first and the last variable number of each kind`(
+    variable: AdobeVariable
+  ) throws {
     _ = try AdobeMapping(variables: ["x": [variable]])
   }
 
-  @Test func `is refused with an event that there is not`() throws {
+  @Test func `an Adobe mapping with an invalid event number throws an error that names the number`()
+    throws
+  {
     for number in [0, 1_001, -1] {
       let named = "“event\(number)”"
       for make in [
@@ -71,7 +78,10 @@ import Testing
     #expect(error.setting == "eVar251" && "\(error)".contains("eVar250"), "\(error)")
   }
 
-  @Test func `says what a purchase is, also one that counts once by something else`() async throws {
+  @Test
+  func `an Adobe mapping can take a purchase's ID, total and serialization key from properties`()
+    async throws
+  {
     let options = try mapped(
       ["order": [.purchaseID]], events: ["sold": [.purchase.once(per: "key")]],
       products: AdobeProducts().with { $0.total = "paid" })
@@ -86,7 +96,7 @@ import Testing
     #expect(problems.map { "\($0.rule) \($0.field)" } == ["missing properties.key"])
   }
 
-  @Test func `says where a purchase lacks what no property has a place for`() throws {
+  @Test func `an incomplete purchase is reported with the mapping's property names`() throws {
     let plain = try mapped(events: ["sold": [.purchase]])
     let twice = try mapped(
       ["b": [.purchaseID], "a": [.purchaseID]], events: ["sold": [.purchase]],
@@ -98,7 +108,7 @@ import Testing
     #expect(found(twice) == ["properties.goods", "properties.a"])
   }
 
-  @Test func `may be added to, and the other wins`() async throws {
+  @Test func `if a mapping is added to another, the added one takes precedence`() async throws {
     let own = try AdobeMapping(
       first: .renaming(properties: ["how": "way"]), events: ["refund": [.event(9)]],
       variables: ["way": [.eVar(5)], "currency": [.prop(1)]])

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,11 +7,11 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The credentials of Adobe Analytics` {
+@Suite struct `Adobe credentials` {
   private let folder = TemporaryFolder()
   private let secrets = ["t0ken/of.the-server", "key+of=it", "0123456789ABCDEF@AdobeOrg"]
 
-  @Test func `show in no report, status, description, mirror or file`() async throws {
+  @Test func `credentials don't appear in reports, status, descriptions or files`() async throws {
     let reports = Reports()
     let server = try LoopbackServer { [secrets] number, request in
       let said =
@@ -40,7 +42,7 @@ import Testing
     for secret in secrets { #expect(!all.contains(secret), "\(secret)") }
   }
 
-  @Test(.quiet) func `that were renewed show in no report, however often the next is sent`()
+  @Test(.quiet) func `replaced tokens don't appear in reports even after many retries`()
     async throws
   {
     let tokens = Guarded(["first-t0ken", "second-t0ken"])
@@ -65,7 +67,7 @@ import Testing
     #expect(!shown.contains("t0ken"), "\(shown)")
   }
 
-  @Test func `show in no description or mirror of options that have them in the address`() {
+  @Test func `descriptions of options hide the secrets in their endpoint`() {
     let options = AdobeOptions().with {
       $0.endpoint = .url("https://user:hidden@a.example/?key=hidden")
     }
@@ -73,7 +75,7 @@ import Testing
     #expect(!shown(options).contains("hidden"))
   }
 
-  @Test(.quiet) func `that were renewed are known as long as they are among the last four`() {
+  @Test(.quiet) func `AdobeTokens remembers the last four tokens`() {
     let next = Guarded("")
     let credentials = AdobeCredentials(apiKey: "key", organization: "org") {
       next.withLock { $0 }
@@ -92,7 +94,7 @@ import Testing
     #expect(Test.reports.first?.message.contains("“token”") == true)
   }
 
-  @Test func `are secrets each, but for the token, which is asked for`() {
+  @Test func `AdobeCredentials lists the API key and organization as secrets`() {
     let credentials = AdobeCredentials(apiKey: "k", organization: "o") { "t" }
     #expect(credentials.secrets == ["k", "o"])
   }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,20 +7,20 @@ import Checkout
 import Foundation
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T00:00:00-05:00")) struct `The events of the shop at Adobe` {
+@Suite(.frozen(at: "2026-11-27T00:00:00-05:00")) struct `Adobe shop events` {
   private let recorder = AnalyticsRecorder()
   private let options = AdobeOptions().with {
     $0.policy = .strict
     $0.mapping = .shop
   }
 
-  @Test func `have no problem`() async throws {
+  @Test func `shop events pass Adobe's strict validation`() async throws {
     _ = try await orderAndRefund(recorder)
     #expect(recorder.events.count == 8)
     #expect(EventValidator.adobe(options).problems(in: recorder.trackedEvents) == [])
   }
 
-  @Test func `have the standard form`() async throws {
+  @Test func `shop events have the expected Adobe Analytics variables`() async throws {
     let id = try await orderAndRefund(recorder).id.uuidString
     let events = recorder.events
     let basket = #""contextData":{"tax":"2.43","value":"27.33","coupon":"WELCOME10""#
@@ -49,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `have the form of XDM`() async throws {
+  @Test func `shop events have the expected XDM fields`() async throws {
     let id = try await orderAndRefund(recorder).id.uuidString
     let order = #""order":{"currencyCode":"USD"}}"#
     let payments = #""payments":[{"transactionID":"\#(id)"}]"#
@@ -104,7 +106,7 @@ import Testing
       ([1.0005, 2.0], 1.5, ["0.5002", "0.9998"]), ([5.0, 0.0], 0.0, ["0", "0"]),
       ([1.0, 3.0, 1.0], 0.01, ["0", "0.01", "0"]), ([1.0, 1.0], 0.03, ["0.02", "0.01"]),
     ] as [([Double], Double, [String])])
-  func `have prices that add up to what a purchase was`(
+  func `an Adobe purchase's product prices are scaled to add up to the purchase's value`(
     prices: [Double], total: Double, sent: [String]
   ) async throws {
     let items = prices.map { ["item_id": "a", "price": $0] as AmbientFields }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `What Adobe answers` {
+@Suite struct `Adobe responses` {
   private let folder = TemporaryFolder()
 
   static func problem(_ code: String, _ rest: String = "") -> String {
@@ -16,7 +18,9 @@ import Testing
     (200, "{}"), (202, #"{"requestId":"f567a988-4b3c-45a6-9ed8-f283188a445e"}"#), (204, ""),
     (207, #"{"requestId":"f5","warnings":[{"type":"EXEG-0204-200"}]}"#),
   ])
-  func `is delivered`(status: Int, body: String) async throws {
+  func `a success response without errors counts as delivered`(status: Int, body: String)
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(status, body: body))
     let analytics = try AdobeAnalytics.to(server, folder)
     analytics.send("a", "b")
@@ -42,7 +46,7 @@ import Testing
     (#"{"errors":{"type":"down"}}"#, 3, "status 207"),
     (#"{"errors":[{"type":"anything"}]}"#, 3, "status 207"),
   ])
-  func `is taken in part, counted and not sent again`(
+  func `events with errors in a 207 response are lost and not retried`(
     body: String, lost: Int, reason: String
   ) async throws {
     let server = try LoopbackServer(always: .answer(207, body: body))
@@ -58,7 +62,7 @@ import Testing
     #expect(reports.all.map(\.kind) == [.undelivered])
   }
 
-  @Test func `is read to its end, however long it is`() async throws {
+  @Test func `a long 207 response is read to its end`() async throws {
     let words = String(repeating: "x", count: 5_000)
     let rest = #","detail":"\#(words)","report":{"eventIndex":1}"#
     let body = #"{"errors":[\#(Self.problem("EXEG-0203-502", rest))]}"#
@@ -85,7 +89,9 @@ import Testing
       "status 500, EXEG-0001-500 (It broke.); "
     ),
   ])
-  func `says why, which is reported`(status: Int, body: String, said: String) async throws {
+  func `a report includes the reasons in Adobe's response`(status: Int, body: String, said: String)
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(status, body: body))
     let reports = Reports()
     let analytics = try AdobeAnalytics.to(server, folder, reports: reports)
@@ -99,7 +105,7 @@ import Testing
     (400, "EXEG-0306-400"), (408, "EXEG-0109-408"), (409, "EXEG-0302-409"), (413, "EXEG-0112-413"),
     (422, "EXEG-0104-422"), (500, "EXEG-0100-500"),
   ])
-  func `is a refusal of one event, which is found, and the others arrive`(
+  func `an event that Adobe refuses is isolated, and the others are delivered`(
     status: Int, code: String
   ) async throws {
     let server = try LoopbackServer { _, request in
@@ -114,7 +120,9 @@ import Testing
     #expect(analytics.status.lost.keys.first?.hasPrefix("status \(status)") == true)
   }
 
-  @Test func `is not to come again if the server has failed, but the next is sent`() async throws {
+  @Test func `a batch answered with EXEG-0001-500 isn't retried, and the next is sent`()
+    async throws
+  {
     let server = try LoopbackServer { number, _ in
       number == 0 ? .answer(500, body: Self.problem("EXEG-0001-500")) : .answer(202)
     }
@@ -128,7 +136,10 @@ import Testing
     #expect(analytics.status.delivered == 1)
   }
 
-  @Test func `is dropped if nobody knows whether it arrived, where that is chosen`() async throws {
+  @Test
+  func `with unknownOutcome set to dropped, a purchase with a transaction_id is still retried`()
+    async throws
+  {
     let transport = ScriptedTransport { number, _ in
       number < 2 ? .failure(.unknown, "the connection was lost") : .answer(202)
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -6,10 +8,10 @@ import TestSupport
 import Testing
 
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
-struct `The time of events at Adobe` {
+struct `Adobe event times` {
   private let folder = TemporaryFolder()
 
-  @Test func `is theirs, though the server is down for a day`() async throws {
+  @Test func `events keep their times after a server outage of one day`() async throws {
     let start = Time.now
     let transport = ScriptedTransport.downForADay(then: 202)
     let analytics = try AdobeAnalytics.to(transport, folder)
@@ -25,7 +27,7 @@ struct `The time of events at Adobe` {
     #expect(Set(ids).count == 24)
   }
 
-  @Test func `of the next attempt is what the server asks for`() async throws {
+  @Test func `Retry-After sets the time of the next attempt`() async throws {
     let transport = ScriptedTransport([
       .answer(429, headers: ["retry-after": "7"]), .answer(503, headers: ["retry-after": "9"]),
     ])
@@ -42,7 +44,7 @@ struct `The time of events at Adobe` {
   }
 
   @Test(arguments: [92, 93])
-  func `is theirs after 92 days, too, which is told`(days: Int) async throws {
+  func `an event older than 92 days keeps its time and is reported`(days: Int) async throws {
     let transport = ScriptedTransport([])
     let reports = Reports()
     let start = Time.now
@@ -58,7 +60,7 @@ struct `The time of events at Adobe` {
   }
 
   @Test(arguments: [RulePolicy.lenient, .strict])
-  func `is theirs, and no event is dropped, if the clock was not set when it was tracked`(
+  func `an event tracked before the system clock was set keeps its time`(
     policy: RulePolicy
   ) throws {
     let event = try TrackedEvent(Event("a"), at: "1970-01-01T00:00:00Z")
@@ -67,7 +69,7 @@ struct `The time of events at Adobe` {
   }
 
   @Test(arguments: [(93 * 24, 93), (93 * 24 + 23, 93), (94 * 24, 94)])
-  func `is told in whole days where it is long ago`(hours: Int, days: Int) {
+  func `an old event's age is reported in whole days`(hours: Int, days: Int) {
     let now = Time.now
     let event = TrackedEvent(
       Event("a"), id: AmbientIdentifier.next(), date: now - Double(hours) * 3_600)
@@ -77,8 +79,8 @@ struct `The time of events at Adobe` {
   }
 }
 
-@Suite struct `A clock that is set back before Adobe` {
-  @Test func `makes events of the future, which are sent as of now`() async throws {
+@Suite struct `Adobe events from the future` {
+  @Test func `an event from the future is sent with the current time`() async throws {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let transport = ScriptedTransport([])

@@ -1,17 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
 import Foundation
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `A value for Adobe Analytics` {
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Adobe values` {
   private func purchase(_ fields: AmbientFields, _ items: AmbientFields...) -> Event {
     Event("purchase", fields.merging(["items": items.ambientValue]))
   }
 
   // MARK: - Empty texts
 
-  @Test func `is no order's identity if it is empty`() async throws {
+  @Test func `an empty transaction ID or serialization key is reported as missing`() async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
     let event = purchase(["transaction_id": ""], ["item_id": "a", "price": 5])
     #expect(broken(event, options) == ["missing properties.transaction_id"])
@@ -25,7 +27,7 @@ import Testing
         == true)
   }
 
-  @Test func `is no page and no link if it is empty`() async throws {
+  @Test func `empty pages, links and list values are left out`() async throws {
     let options = try mapped([
       "page": [.pageName], "url": [.pageURL], "link": [.linkName], "tags": [.list(1)],
     ])
@@ -36,7 +38,7 @@ import Testing
         == #"{"list1":"red","linkType":"o","linkName":"a"}"#)
   }
 
-  @Test func `is no product's key if it is empty, or has separators only`() async throws {
+  @Test func `an item without a usable ID is identified by its name`() async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
     for id in ["", ";"] {
       let event = purchase(
@@ -49,7 +51,7 @@ import Testing
       broken(nameless, options) == ["missing properties.items[0]", "missing properties.items"])
   }
 
-  @Test func `is no user's identity if it is empty, with a namespace or without`() {
+  @Test func `an empty user ID is reported with or without a namespace`() {
     let event = Event("a", user: AnalyticsUser("", ["plan": "paid"]))
     let namespace = AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("CRMID") }
     #expect(broken(event) == ["identity-malformed user.id"])
@@ -58,7 +60,7 @@ import Testing
 
   // MARK: - Amounts
 
-  @Test func `is an amount also as text`() async throws {
+  @Test func `an amount given as text is used as a number`() async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
     let event = purchase(
       ["transaction_id": "t", "value": "44.09", "tax": "3.59"],
@@ -72,7 +74,9 @@ import Testing
       try await variables(of: plain, options)?.contains(#""products":";a;;44.09","#) == true)
   }
 
-  @Test func `is noted where a total is no number, and prices stay`() async throws {
+  @Test func `a purchase total that isn't a number is reported, and the item prices are kept`()
+    async throws
+  {
     let options = AdobeOptions().with { $0.mapping = .shop }
     let event = purchase(
       ["transaction_id": "t", "value": "much"], ["item_id": "a", "price": 50])
@@ -86,7 +90,7 @@ import Testing
     #expect(try await bodies(of: [event], strict) == [])
   }
 
-  @Test func `is no price if it is beyond all numbers`() async throws {
+  @Test func `a product total that overflows is reported and left out`() async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
     let event = purchase(
       ["transaction_id": "t", "value": 5], ["item_id": "a", "price": 1e308, "quantity": 10],
@@ -97,7 +101,7 @@ import Testing
     #expect(!sent.contains("inf"))
   }
 
-  @Test func `is spread so that no price is off by more than a cent`() async throws {
+  @Test func `a purchase total is split with at most one cent of error per item`() async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
     let items = (0..<10).map { _ in ["item_id": "a", "price": 0.01] as AmbientFields }
     let event = Event(
@@ -111,7 +115,7 @@ import Testing
 
   // MARK: - Names
 
-  @Test func `is the user's, whatever a property is called`() async throws {
+  @Test func `user fields take precedence over properties of the same name`() async throws {
     let options = try mapped(["user.id": [.eVar(1)], "user.plan": [.eVar(2)]])
     let event = Event(
       "a", ["user.id": "eve", "User.plan": "free", "user.age": 7],
@@ -127,7 +131,7 @@ import Testing
         + #""contextData":{"user.age":"36"}}"#)
   }
 
-  @Test func `is the property's where there is no user`() async throws {
+  @Test func `a property named like a user field is sent if the event has no user`() async throws {
     let event = Event("a", ["user.id": "eve", "user.plan": "free"])
     #expect(broken(event).isEmpty)
     #expect(
@@ -135,7 +139,7 @@ import Testing
         == #"{"linkType":"o","linkName":"a","contextData":{"user.id":"eve","user.plan":"free"}}"#)
   }
 
-  @Test func `keeps a name that fits before one that is made to`() async throws {
+  @Test func `a valid property name takes precedence over a corrected one`() async throws {
     let event = Event("a", ["a b": 1, "a_b": 2, "c d": 3])
     #expect(
       broken(event) == [
@@ -150,7 +154,7 @@ import Testing
         .contains(#""eVar1":"2","linkType":"o","linkName":"a","contextData":{"a_b":"1""#) == true)
   }
 
-  @Test func `is not lost among thirty thousand`() {
+  @Test func `an event with 30,000 properties is reported only as too large`() {
     let fields = AmbientFields(
       Dictionary(uniqueKeysWithValues: (0..<30_000).map { ("p\($0)", $0) }))
     #expect(broken(Event("a", fields)) == ["too-large event"])

@@ -1,15 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `An exchange that is given up` {
-  @Test func `is borne while its answer is a redirect`() async throws {
+@Suite struct `Cancelled HTTP exchanges` {
+  @Test func `cancelling an HTTP exchange during a redirect doesn't crash the client`() async throws
+  {
     try await giveUpExchanges(.curl)
   }
 
-  @Test func `ends at once, as unknown, and so does its connection`() async throws {
+  @Test func `a cancelled exchange ends at once with an unknown outcome and closes its connection`()
+    async throws
+  {
     let server = try LoopbackServer(always: .hang)
     let client = try Network.curl.client()
     let url = try #require(URL(string: server.url))

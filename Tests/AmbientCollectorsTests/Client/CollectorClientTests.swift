@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import CHostile
@@ -5,9 +7,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `An HTTP client` {
+@Suite struct `HTTP client` {
   @Test(arguments: Network.curls)
-  func `sends what it is given, and says what it got`(network: Network) async throws {
+  func `an HTTP client sends the whole request and returns the response`(network: Network)
+    async throws
+  {
     let server = try LoopbackServer(
       always: .answer(200, headers: ["X-Of-Server": "  a"], body: "so"))
     let client = try network.client()
@@ -32,7 +36,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `says that the system has no thread for it`() async {
+    @Test func `an HTTP exchange fails if the system can't start a thread`() async {
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
         let client = try CollectorClient()
@@ -43,7 +47,10 @@ import Testing
       }
     }
 
-    @Test func `says that the system has no file for it, and goes on once it has`() async {
+    @Test
+    func `without free file descriptors, the first HTTP exchanges fail, and later ones succeed`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let client = try CollectorClient()
@@ -66,7 +73,7 @@ import Testing
   #endif
 
   @Test(arguments: Network.curls)
-  func `sends a field without a value`(network: Network) async throws {
+  func `a header field without a value is sent`(network: Network) async throws {
     let server = try LoopbackServer(always: .answer(200))
     let url = try #require(URL(string: server.url))
     _ = try await network.client().exchange(
@@ -76,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `keeps no cookie that a server sets`(network: Network) async throws {
+  func `a cookie that a server sets isn't sent back`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .answer(200, headers: ["Set-Cookie": "visitor=7; Path=/; Max-Age=1000"]))
     let client = try network.client()
@@ -85,7 +92,8 @@ import Testing
   }
 
   @Test(arguments: Network.curls, ["GET", "DELETE", "POST", "PUT", "PATCH", "HEAD"])
-  func `has a length only where a method has a body`(network: Network, method: String) async throws
+  func `Content-Length is sent only with methods that have a body`(network: Network, method: String)
+    async throws
   {
     let server = try LoopbackServer(always: .steps([bytes("HTTP/1.1 204 So\r\n\r\n")]))
     #expect(
@@ -99,7 +107,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `waits for no body after HEAD`(network: Network) async throws {
+  func `a HEAD response ends without a body`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .steps([bytes("HTTP/1.1 200 So\r\nContent-Length: 99\r\n\r\n")]))
     #expect(
@@ -107,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `joins fields that come several times, and folded lines`(network: Network) async throws {
+  func `repeated header fields and folded lines are joined`(network: Network) async throws {
     let head =
       "HTTP/1.1 204 So\r\nX-A: 1\r\nx-a: 2\r\nX-B: one\r\n\t two\r\nX-\u{e9}: \u{e9}\r\n\r\n"
     let server = try LoopbackServer(
@@ -124,7 +132,7 @@ import Testing
     ("GET", ["X": "\0"]), ("GET", ["": "z"]), ("GET", ["Transfer-Encoding": "chunked"]),
     ("GET", ["content-length": "1"]), ("HEAD", ["X": "y"]),
   ])
-  func `sends no request that would be another`(
+  func `a request with an invalid method, header field or body isn't sent`(
     method: String, headers: [String: String]
   ) async throws {
     let server = try LoopbackServer(always: .answer(200))
@@ -137,13 +145,15 @@ import Testing
     "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "http:///x",
     "http://:p@127.0.0.1/", "http://u:p@127.0.0.1/",
   ])
-  func `asks at no address of another kind`(url: String) async throws {
+  func `a URL with a user or a scheme other than http or https isn't requested`(url: String)
+    async throws
+  {
     let outcome = try await CollectorClient().outcome(url)
     #expect(outcome.hasPrefix("unsent: the address "), "\(outcome)")
   }
 
   @Test(arguments: Network.curls)
-  func `follows a redirect within its origin, with all of the request`(
+  func `a redirect within the origin repeats the whole request`(
     network: Network
   ) async throws {
     let server = try LoopbackServer { number, _ in
@@ -156,7 +166,7 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `follows every kind of redirect`(status: Int) async throws {
+  func `redirects with 301, 302, 303, 307 and 308 are followed`(status: Int) async throws {
     let server = try LoopbackServer { number, _ in
       number == 0 ? .answer(status, headers: ["Location": "/there"]) : .answer(200, body: "so")
     }
@@ -165,7 +175,7 @@ import Testing
   }
 
   @Test(arguments: [(5, false), (6, true), (7, true)])
-  func `follows five redirects, and says that there are more`(
+  func `five redirects are followed, and a sixth is reported`(
     count: Int, isTooOften: Bool
   ) async throws {
     let server = try LoopbackServer { number, _ in
@@ -180,7 +190,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `follows no redirect to another, or with another's password`(
+  func `a redirect to another origin or with a password isn't followed`(
     network: Network
   ) async throws {
     let other = try LoopbackServer(always: .answer(200))
@@ -199,7 +209,8 @@ import Testing
   }
 
   @Test(arguments: [300, 304, 305, 306])
-  func `follows no answer that is no redirect`(status: Int) async throws {
+  func `a Location header with status 300, 304, 305 or 306 isn't followed`(status: Int) async throws
+  {
     let server = try LoopbackServer { _, _ in
       .steps([
         bytes("HTTP/1.1 \(status) So\r\nLocation: /other\r\nContent-Length: 0\r\n\r\n")
@@ -209,7 +220,7 @@ import Testing
     #expect(server.requests.map(\.target) == ["/"])
   }
 
-  @Test func `takes addresses in capitals, without a path, and with a fragment`() async throws {
+  @Test func `URLs in capitals, without a path or with a fragment are accepted`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     let client = try CollectorClient()
     #expect(await client.outcome("HTTP://127.0.0.1:\(server.port)") == "200 ")
@@ -219,7 +230,7 @@ import Testing
     #expect(server.requests.map(\.target) == ["/", "/?x=1", "/!~?!~"])
   }
 
-  @Test func `has limits within their range, however they are set`() {
+  @Test func `ExchangeLimits are clamped to their valid range`() {
     var limits = ExchangeLimits()
     limits.duration = .seconds(Int64.max)
     #expect(limits == ExchangeLimits(duration: .seconds(Int64.max)))
@@ -254,12 +265,16 @@ import Testing
     func cancel(_ exchange: RunningExchange) { calls.withLock { $0.cancels += 1 } }
   }
 
-  @Test func `asks its carrier at the limit what it knows`() async {
+  @Test func `an HTTP client at its time limit returns a response that the carrier already has`()
+    async
+  {
     let client = CollectorClient(AskedCarrier())
     #expect(await client.outcome("http://127.0.0.1/", limit: .milliseconds(50)) == "503 ")
   }
 
-  @Test func `abandons a carrier that ends nothing, and has it free what it took`() async {
+  @Test func `an HTTP client cancels an exchange that its carrier never ends, and returns in time`()
+    async
+  {
     let carrier = StuckCarrier()
     let outcome = Guarded<String?>(nil)
     let task = Task {
@@ -275,7 +290,7 @@ import Testing
     #expect(carrier.starts == 1 && carrier.cancels == 2)
   }
 
-  @Test func `has a carrier free what it took for an exchange that is given up`() async {
+  @Test func `cancelling a task cancels the task's HTTP exchange at the carrier`() async {
     let carrier = StuckCarrier()
     let outcome = Guarded<String?>(nil)
     let task = Task {
@@ -290,7 +305,7 @@ import Testing
     #expect(carrier.cancels == 1)
   }
 
-  @Test func `leaves no connection to a child of the program`() async throws {
+  @Test func `a connection isn't inherited by child processes`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     let client = try CollectorClient()
     #expect(await client.outcome(server.url) == "200 ")
@@ -315,7 +330,9 @@ import Testing
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  @Test func `goes on when the program has closed all its files`() async throws {
+  @Test func `an HTTP client works after its wake descriptor is closed and reused by other code`()
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in
       // Dispatch has its own by then. This client stays: the next would get its number.
@@ -338,7 +355,9 @@ import Testing
     }
   }
 
-  @Test func `says of an exchange under way that the program has closed all its files`() async {
+  @Test func `a running exchange ends with an unknown outcome if its file descriptors are closed`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       // Each byte wakes the client's thread.
@@ -361,7 +380,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a client reads an answer that came in time while its process was stopped`()
+    @Test
+    func `an HTTP client reads a response that arrived in time while the process was stopped`()
       async throws
     {
       let program = Guarded<ChildProgram?>(nil)
@@ -393,7 +413,8 @@ import Testing
   #endif
 
   #if !canImport(Darwin)
-    @Test func `a client without a free descriptor says that too many files are open`() async throws
+    @Test func `without a free file descriptor, an HTTP exchange fails with too many open files`()
+      async throws
     {
       let server = try LoopbackServer(always: .answer(200))
       await #expect(processExitsWith: .success) { [url = server.url as String] in
@@ -413,7 +434,9 @@ import Testing
     }
   #endif
 
-  @Test func `takes no standard stream's number, even if these are closed`() async throws {
+  @Test func `an HTTP client doesn't reuse the descriptor numbers of closed standard streams`()
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(200))
     await #expect(processExitsWith: .success) { [url = server.url as String] in
       // Dispatch and Foundation have their descriptors by then.
@@ -431,7 +454,7 @@ import Testing
     }
   }
 
-  @Test func `is not kept by a proxy that answers without end`() async throws {
+  @Test func `a proxy with an endless response doesn't block the client`() async throws {
     let proxy = try LoopbackServer(
       always: .steps([
         bytes("HTTP/1.1 407 So\r\nContent-Length: 999999999999\r\n\r\n"),
@@ -452,7 +475,7 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    @Test func `lets a program end in the middle of a handshake`() async throws {
+    @Test func `a program can exit during a TLS handshake`() async throws {
       await #expect(processExitsWith: .success) {
         // Runs after all that is registered later.
         atexit {
@@ -473,7 +496,9 @@ import Testing
   #endif
 
   #if !canImport(Darwin)
-    @Test func `works with libcurls of many years, and says what one refuses`() async {
+    @Test func `an exchange with an old libcurl succeeds or names the option that libcurl refuses`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let server = try LoopbackServer(always: .answer(200))
         let table = try CurlLibrary.system().table
@@ -492,7 +517,7 @@ import Testing
   #endif
 
   @Test(arguments: Network.curls)
-  func `is not kept by a resolver that hangs`(network: Network) async throws {
+  func `a hanging DNS lookup doesn't block the HTTP client`(network: Network) async throws {
     let server = try LoopbackServer(always: .answer(200))
     let (stuck, other) = (try network.client(), try network.client())
     let name = "http://\(UUID().uuidString).hangs.test/"
@@ -511,7 +536,7 @@ import Testing
     #expect(["200 ", "unsent: \(late)"].contains(last))
   }
 
-  @Test func `leaves neither files nor threads behind`() async throws {
+  @Test func `released HTTP clients don't leak file descriptors or threads`() async throws {
     await #expect(processExitsWith: .success) {
       func open(_ folder: String) -> Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count) ?? 0
@@ -536,7 +561,7 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    @Test func `says that there is no libcurl, or none that may be used`() async throws {
+    @Test func `a missing or unusable libcurl throws a CollectorError`() async throws {
       #expect(throws: CollectorError.noLibrary(names: ["libnone.so.4"])) {
         try CurlLibrary.system(["libnone.so.4"])
       }
@@ -565,7 +590,8 @@ import Testing
       #expect(throws: CollectorError.privileged) { try CurlLibrary.system(isPrivileged: true) }
     }
 
-    @Test func `is not made with a file that it cannot read, or a key with a password`() throws {
+    @Test func `an unreadable certificate file or an encrypted key throws a CollectorError`() throws
+    {
       let key = TLSServer.certificate("client-key")
       for path in ["/tmp", "/nowhere", "/a\0b", ""] {
         let error = CollectorError.unreadable(path: path)
@@ -592,7 +618,7 @@ import Testing
   @Test(
     .enabled(if: geteuid() == 0, "only root can make a program of another user's"),
     .disabled(if: Network.isLeakChecked, "the leak sanitizer fails in such a program"))
-  func `is not made in a program with rights of its file's`() async throws {
+  func `an HTTP client can't be created in a setuid program`() async throws {
     let folder = TemporaryFolder()
     let program = folder.path("Fetcher")
     try FileManager.default.copyItem(
@@ -612,7 +638,9 @@ import Testing
     #expect(lines.first?.contains("setuid") == true, "\(lines)")
   }
 
-  @Test func `uses the proxies of the usual variables, and tells what they answer`() async throws {
+  @Test func `proxy environment variables are used, and a proxy's error status is reported`()
+    async throws
+  {
     let proxy = try LoopbackServer { _, request in
       request.method == "CONNECT"
         ? .steps([bytes("HTTP/1.1 403 So\r\nContent-Length: 2\r\n\r\nno"), .close])

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `A compressed body` {
+@Suite struct `Compressed bodies` {
   private let text = String(repeating: #"{"event":"purchase","value":12}"# + "\n", count: 200)
 
   private func request(
@@ -23,7 +25,7 @@ import Testing
     try await client.exchange(request, ExchangeLimits(duration: Patience.short))
   }
 
-  @Test func `is the body for who reads it by gzip, and shorter`() async throws {
+  @Test func `a gzip body is shorter and decodes to the original`() async throws {
     let server = try LoopbackServer([])
     #expect(BodyCompression.isAvailable)
     #expect(try await send(CollectorClient(), request(server, text)).status == 200)
@@ -34,7 +36,7 @@ import Testing
     #expect(received[0].headers["content-length"] == "\(received[0].bytes.count)")
   }
 
-  @Test func `is sent as it is where that is no longer, is small, or was encoded already`()
+  @Test func `a small or already encoded body is sent uncompressed`()
     async throws
   {
     let server = try LoopbackServer([])
@@ -59,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [(415, 204), (400, 200), (415, 299), (400, 201)])
-  func `is sent once more as it is where the server does not take it, and none after that`(
+  func `once a server refuses a gzip body, that body and all later ones are sent uncompressed`(
     status: Int, taken: Int
   ) async throws {
     let server = try LoopbackServer { _, request in
@@ -90,7 +92,7 @@ import Testing
   }
 
   @Test(.quiet)
-  func `is tried no more after a refusal, though one that was under way is taken after it`()
+  func `compression stays off if a slow gzip body is accepted after another was refused`()
     async throws
   {
     let isUnderWay = Guarded(false)
@@ -112,7 +114,9 @@ import Testing
     #expect(server.requests.map { $0.headers["content-encoding"] } == ["gzip", "gzip", nil, nil])
   }
 
-  @Test func `is sent as it is by a system without zlib, which is said once`() async throws {
+  @Test func `a missing zlib is reported once, and request bodies are sent uncompressed`()
+    async throws
+  {
     let kept = Reports()
     let carrier = TakingCarrier()
     let request = OutgoingRequest(
@@ -128,7 +132,7 @@ import Testing
     #expect(messages.first?.contains("libz.so.1") == true)
   }
 
-  @Test func `is not blamed for what is refused either way`() async throws {
+  @Test func `compression stays on if a refusal isn't about compression`() async throws {
     let statuses = [500, 200, 400, 415, 415, 200]
     let server = try LoopbackServer { number, _ in .answer(statuses[number]) }
     try await Diagnostics.withInstance(.calling { Issue.record("\($0)") }) {

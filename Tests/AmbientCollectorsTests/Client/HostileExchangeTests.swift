@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `A hostile server` {
+@Suite struct `Hostile HTTP servers` {
   private typealias Step = LoopbackServer.Step
 
   /// Answers that end Foundation, hang it, or are lost by it.
@@ -145,7 +147,7 @@ import Testing
   ]
 
   @Test(arguments: Network.curls, SurvivedAnswers.all + unusual)
-  func `is understood where it says what is usual, and where it says what is not`(
+  func `each usual or malformed HTTP response gives the expected outcome`(
     network: Network, answer: (what: String, steps: [LoopbackServer.Step], outcome: String)
   ) async throws {
     let server = try LoopbackServer(always: .steps(answer.steps))
@@ -154,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `is not read on where its body has no end`(network: Network) async throws {
+  func `an endless response body is cut at the size limit`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .steps([
         bytes("HTTP/1.1 503 So\r\n\r\n"), .sendForEver(Array(repeating: 120, count: 65_536)),
@@ -165,7 +167,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `may answer with any status`(network: Network) async throws {
+  func `every HTTP status from 100 to 599 is parsed`(network: Network) async throws {
     let server = try LoopbackServer { number, _ in
       let status = 100 + number
       let interim = status < 200 && status != 101 ? "HTTP/1.1 204 So\r\n\r\n" : ""
@@ -180,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `is no success before the end of its header, and a cut one before that of its body`(
+  func `a truncated response header is an error, and a truncated body is marked as cut`(
     network: Network
   ) async throws {
     let whole = "HTTP/1.1 200 So\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\nbody"
@@ -199,7 +201,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `that says nothing, or a byte at a time, is waited for as long as the limit`(
+  func `an HTTP exchange with a silent or slow server fails at the time limit`(
     network: Network
   ) async throws {
     let slow: [[LoopbackServer.Step]] = [
@@ -220,7 +222,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `that says no, and then nothing, has said no`(network: Network) async throws {
+  func `a 503 whose body stalls still counts as the response`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .steps([bytes("HTTP/1.1 503 So\r\nContent-Length: 9\r\n\r\nbody"), .hang]))
     // More than once, since a busy machine may let the thread that knows the answer sleep on.
@@ -233,7 +235,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `may end a connection that was used before, and is asked again`(
+  func `a request is repeated if the server closes a reused connection`(
     network: Network
   ) async throws {
     // More than once, since libcurl keeps no connection for longer than 118 s, which a busy machine
@@ -251,7 +253,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `has a request once that must not come twice`(network: Network) async throws {
+  func `a request that isn't repeatable is sent only once`(network: Network) async throws {
     let server = try LoopbackServer { number, _ in number == 1 ? .close : .answer(200) }
     let client = try network.client()
     #expect(await client.outcome(server.url) == "200 ")
@@ -262,7 +264,7 @@ import Testing
     #expect(await client.outcome(server.url, isRepeatable: false) == "200 ")
   }
 
-  @Test func `leaves the process as it was, whatever it answers`() async throws {
+  @Test func `hostile responses don't crash the process or use much memory`() async throws {
     let server = try LoopbackServer { number, _ in .steps(HostileAnswers.steps(number)) }
     let count = TestRun.rounds(200, all: 1_500, full: 5_000)
     let (status, lines) = try await fetch(
@@ -288,7 +290,7 @@ import Testing
     "HTTP/1.1 200 So\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
     "HTTP/1.1 200 So\r\nTransfer-Encoding: chunked\r\n\r\n1;",
   ])
-  func `takes no memory by what has no end`(head: String) async throws {
+  func `endless or compressed responses don't use much memory`(head: String) async throws {
     // A bomb: what deflates to a thousand times as much.
     let server = try LoopbackServer(
       always: .steps([

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
@@ -5,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.enabled(if: TLSServer.isPossible, "there is no Python 3 with ssl"))
-struct `A server with TLS` {
+struct `TLS servers` {
   private static let authority = TLSServer.fixture("authority.pem")
   private static let authorities = TLSServer.certificate("authorities")
 
@@ -22,14 +24,16 @@ struct `A server with TLS` {
   }
 
   @Test(arguments: Network.curls)
-  func `is trusted if the file of authorities has its authority`(network: Network) async throws {
+  func `a server is trusted if its certificate authority is in the trust roots`(network: Network)
+    async throws
+  {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
     let client = try network.client(trustRoots: Self.authority)
     for _ in 0..<3 { #expect(await client.outcome(server.url) == "200 so") }
   }
 
   @Test(arguments: Network.curls)
-  func `is sent nothing if its certificate is unknown or is for another host`(
+  func `a request isn't sent if the server's certificate is unknown or for another host`(
     network: Network
   ) async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
@@ -41,7 +45,7 @@ struct `A server with TLS` {
 
   @Test(
     .enabled(if: TLSServer.hasMounts, "this user may not mount a folder of authorities for itself"))
-  func `is not trusted by the system's authorities if a file replaces them`() async throws {
+  func `configured trust roots replace the system's certificate authorities`() async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
     // The system's folder of authorities, as this program sees it, has the server's alone.
     let folder = TemporaryFolder()
@@ -77,7 +81,7 @@ struct `A server with TLS` {
   private static var hash: String { "99ef4806" }
 
   @Test(arguments: ["SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE"])
-  func `is not trusted by the authorities of a variable`(name: String) async throws {
+  func `SSL_CERT_FILE, SSL_CERT_DIR and CURL_CA_BUNDLE aren't trusted`(name: String) async throws {
     let server = try await TLSServer([TLSServer.certificate("good")])
     let path = name == "SSL_CERT_DIR" ? TLSServer.fixture("Certificates") : Self.authorities
     let end = try await fetch("GET", server.url, environment: [name: path])
@@ -86,7 +90,7 @@ struct `A server with TLS` {
 
   // Elsewhere it is left out of the arguments.
   @Test(.enabled(if: Network.hasGnuTLS, "libcurl-gnutls.so.4 is not installed"))
-  func `is reached by libcurl with GnuTLS, too`() async throws {
+  func `libcurl with GnuTLS reaches a trusted server`() async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
     let client = try Network.gnuTLS.client(trustRoots: Self.authority)
     #expect(await client.outcome(server.url) == "200 so")
@@ -94,7 +98,7 @@ struct `A server with TLS` {
   }
 
   @Test(arguments: Network.curls)
-  func `that speaks no TLS, or ends the handshake, is reported as such`(network: Network)
+  func `a server that doesn't speak TLS or ends the handshake is reported`(network: Network)
     async throws
   {
     for steps: [LoopbackServer.Step] in [[bytes("HTTP/1.1 200 So\r\n\r\n"), .close], [.close]] {
@@ -120,7 +124,7 @@ struct `A server with TLS` {
     private static let forged: Set = ["broken-signature", "of-an-impostor"]
 
     @Test(arguments: Network.curls)
-    func `is sent nothing if its certificate, or that of the proxy, is bad`(
+    func `a request isn't sent if the server's or the proxy's certificate is invalid`(
       network: Network
     ) async throws {
       #expect(Self.bad.count == 20)
@@ -153,7 +157,7 @@ struct `A server with TLS` {
     }
 
     @Test(arguments: Network.curls)
-    func `is trusted behind a proxy with TLS by the same authorities`(
+    func `a TLS proxy is trusted by the same trust roots`(
       network: Network
     ) async throws {
       let server = try await TLSServer([TLSServer.certificate("good")])
@@ -173,7 +177,9 @@ struct `A server with TLS` {
     }
 
     @Test(arguments: Network.rereadingCurls)
-    func `is judged by the authorities that its file has now`(network: Network) async throws {
+    func `a replaced trust roots file is used for the next connection`(network: Network)
+      async throws
+    {
       let folder = TemporaryFolder()
       let (path, own) = (folder.path("authorities.pem"), folder.path("server.pem"))
       try put("authorities", path)
@@ -193,7 +199,7 @@ struct `A server with TLS` {
     }
 
     @Test(.quiet, arguments: Network.rereadingCurls)
-    func `gets 1,000 events once each while its certificate and the authorities are replaced`(
+    func `events arrive exactly once while certificates are replaced`(
       network: Network
     ) async throws {
       let folder = TemporaryFolder()
@@ -222,7 +228,7 @@ struct `A server with TLS` {
     }
 
     @Test(arguments: Network.curls)
-    func `accepts the certificate that the client was given`(network: Network) async throws {
+    func `a server accepts the configured client certificate`(network: Network) async throws {
       let server = try await TLSServer([TLSServer.certificate("good")], clients: Self.authorities)
       for certificate in [
         ClientCertificate(path: TLSServer.certificate("client-and-key")),
@@ -244,7 +250,7 @@ struct `A server with TLS` {
           "client-unknown", TransportError.certificateRefused()
         ),
       ] as [(String?, String)])
-    func `that refuses the client after the handshake leaves the request unsent`(
+    func `a request counts as unsent if the server refuses the client certificate`(
       name: String?, reason: String
     ) async throws {
       let server = try await TLSServer(
@@ -264,7 +270,7 @@ struct `A server with TLS` {
     }
 
     @Test(arguments: [("client", nil), ("good", "client-key")] as [(String, String?)])
-    func `is sent nothing if the client's certificate has no key, or another's`(
+    func `a request isn't sent if the client's key is missing or doesn't match`(
       name: String, key: String?
     ) async throws {
       let server = try await TLSServer([TLSServer.certificate("good")], clients: Self.authorities)

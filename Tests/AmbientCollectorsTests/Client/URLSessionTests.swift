@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
 /// Foundation on Linux runs in a process of its own, through all cases that it survives there.
-@Suite(.serialized) struct `The carrier by URLSession` {
-  @Test func `understands what servers usually say`() async {
+@Suite(.serialized) struct `URLSession carrier` {
+  @Test func `the URLSession carrier gives usual responses the expected outcome`() async {
     await #expect(processExitsWith: .success) {
       for (what, steps, expected) in SurvivedAnswers.all {
         let server = try LoopbackServer(always: .steps(steps))
@@ -15,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `sends the whole request, and follows a redirect within its origin`() async {
+  @Test func `URLSession follows a redirect and repeats the whole request`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer { number, _ in
         number < 5
@@ -33,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `keeps no cookie that a server sets`() async {
+  @Test func `URLSession doesn't send back cookies`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer(
         always: .answer(200, headers: ["Set-Cookie": "visitor=7; Path=/; Max-Age=1000"]))
@@ -44,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `follows no redirect to another`() async {
+  @Test func `URLSession doesn't follow a redirect to another origin`() async {
     await #expect(processExitsWith: .success) {
       let other = try LoopbackServer(always: .answer(200))
       let server = try LoopbackServer { [url = other.url] _, _ in
@@ -55,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `waits as long as the limit`() async {
+  @Test func `URLSession stops waiting at the time limit`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer(always: .hang)
       let outcome = try await Network.urlSession.client().outcome(
@@ -67,7 +69,7 @@ import Testing
   }
 
   // Foundation traps where a redirect is decided on for a task that was cancelled before.
-  @Test func `bears exchanges that are given up while the answer is a redirect`() async {
+  @Test func `URLSession exchanges can be cancelled during a redirect`() async {
     await #expect(processExitsWith: .success) { try await giveUpExchanges(.urlSession) }
   }
 }

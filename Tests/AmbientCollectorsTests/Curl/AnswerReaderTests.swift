@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Testing
 
-@Suite struct `A reader of an answer` {
+@Suite struct `AnswerReader parsing` {
   /// A line that records an issue where it is read beyond its ends.
   private struct WatchedLine: RandomAccessCollection {
     private let bytes: [UInt8]
@@ -35,7 +37,7 @@ import Testing
     Array(body.utf8).withUnsafeBytes { reader.take(body: $0) }
   }
 
-  @Test func `knows status and fields once the blank line has come`() {
+  @Test func `AnswerReader has the status and header fields after the blank line`() {
     var reader = AnswerReader(limit: 9)
     #expect(!reader.hasBegun)
     for line in [
@@ -55,7 +57,7 @@ import Testing
     #expect(reader.answer?.isCut == false && reader.answer?.isRedirectedTooOften == false)
   }
 
-  @Test func `forgets an interim answer with all its fields`() {
+  @Test func `header fields of an interim response are discarded`() {
     var reader = AnswerReader(limit: 9)
     for line in ["HTTP/1.1 103 So\r\n", "Link: <x>\r\n", "\r\n", "HTTP/1.1 200 So\r\n", " y\r\n"] {
       #expect(take(line, &reader))
@@ -68,7 +70,7 @@ import Testing
     ("HTTP/1.1 100", nil), ("HTTP/1.1 102 So", nil), ("HTTP/1.1 199 So", nil),
     ("HTTP/1.0 200 So", 200), ("HTTP/2 201", 201), ("HTTP/1.1 999 So", 999),
   ])
-  func `takes three digits for a status`(line: String, status: Int?) {
+  func `a status line with a three-digit status is accepted`(line: String, status: Int?) {
     var reader = AnswerReader(limit: 9)
     #expect(take(line + "\r\n", &reader) && take("\r\n", &reader))
     #expect(reader.answer?.status == status && reader.stop == nil)
@@ -78,13 +80,13 @@ import Testing
     "HTTP/1.1 20 So", "HTTP/1.1 2000 So", "HTTP/1.1 099 So", "HTTP/1.1 abc", "HTTP/1.1",
     "ICY 200 So", "X-A: 1",
   ])
-  func `takes nothing else for one`(line: String) {
+  func `AnswerReader stops with garbled at an invalid status line`(line: String) {
     var reader = AnswerReader(limit: 9)
     #expect(!take(line + "\r\n", &reader))
     #expect(reader.stop == .garbled && reader.answer == nil)
   }
 
-  @Test func `stops after a change of the protocol`() {
+  @Test func `AnswerReader stops after a 101 response`() {
     var reader = AnswerReader(limit: 9)
     #expect(take("HTTP/1.1 101 So\r\n", &reader))
     #expect(!take("\r\n", &reader))
@@ -95,7 +97,7 @@ import Testing
     (["ab", "cd", ""], "abcd", false), (["ab", "cd", "", "e"], "abcd", true),
     (["abcd"], "abcd", false), (["abcde"], "abcd", true), (["abc", "def"], "abcd", true),
   ])
-  func `takes as many bytes of a body as its limit`(pieces: [String], text: String, isCut: Bool) {
+  func `a response body is cut at the byte limit`(pieces: [String], text: String, isCut: Bool) {
     var reader = AnswerReader(limit: 4)
     #expect(take("HTTP/1.1 200 So\r\n", &reader))
     #expect(take("\r\n", &reader))
@@ -106,14 +108,16 @@ import Testing
     #expect(reader.stop == (isCut ? .enough : nil))
   }
 
-  @Test func `takes no body before the end of a header`() {
+  @Test func `AnswerReader stops with garbled at a body before the end of the header`() {
     var reader = AnswerReader(limit: 4)
     #expect(!take(body: "body", &reader))
     #expect(reader.hasBegun && reader.stop == .garbled && reader.answer == nil)
   }
 
   @Test(arguments: [(65_536, true), (65_537, false)])
-  func `takes 64 KiB of lines, trailers included`(length: Int, isTaken: Bool) {
+  func `a response's header lines and trailers are limited to 64 KiB in total`(
+    length: Int, isTaken: Bool
+  ) {
     let status = "HTTP/1.1 200 So\r\n"
     for isTrailer in [false, true] {
       var reader = AnswerReader(limit: 4)
@@ -126,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `takes what is no UTF-8 for Latin-1`() {
+  @Test func `a header value that isn't UTF-8 is read as Latin-1`() {
     var reader = AnswerReader(limit: 4)
     #expect(take("HTTP/1.1 200 So\r\n", &reader))
     #expect(take(Array("A: \u{e9}\r\n".utf8), &reader))

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Foundation
 import Testing
 
-@Suite struct `A failure of libcurl` {
+@Suite struct `Reasons of libcurl failures` {
   @Test(arguments: [
     (CurlFailure(code: 6), TransportError.unknownHost),
     (CurlFailure(code: 5), "the proxy's"),
@@ -80,7 +82,8 @@ import Testing
     ),
     (CurlFailure(code: 61), TransportError.undecodable), (CurlFailure(code: 9_999), nil),
   ])
-  func `is said in words of our own`(failure: CurlFailure, part: String?) {
+  func `a libcurl failure is described in Ambient's own words`(failure: CurlFailure, part: String?)
+  {
     let reason = failure.reason?.text
     #expect(part.map { reason?.contains($0) == true } ?? (reason == nil), "\(reason ?? "none")")
   }
@@ -103,7 +106,7 @@ import Testing
       "server"
     ),
   ])
-  func `of TLS names the peer whose certificate it is about`(failure: CurlFailure, peer: String) {
+  func `a certificate failure names the server or the proxy`(failure: CurlFailure, peer: String) {
     #expect(failure.reason?.text.hasPrefix("the \(peer)") == true, "\(failure)")
   }
 
@@ -132,11 +135,11 @@ import Testing
       ("an alert of error:", nil), ("error:0A000418:SSL routines", nil),
       ("an alert, error:FFFFFFFFFFFFFFFFFFFF", nil), ("alert, error:0A000FFF:", nil),
     ] as [(String, Int?)])
-  func `names the alert that ended the connection`(words: String, alert: Int?) {
+  func `a TLS alert's number is parsed from libcurl's message`(words: String, alert: Int?) {
     #expect(CurlFailure(code: 56, words: words).alert == alert)
   }
 
-  @Test func `after the handshake is a refusal of the client for some alerts only`() {
+  @Test func `only some TLS alerts count as a refusal of the client certificate`() {
     func refusals(_ code: CInt) -> [Int] {
       (0..<256).filter { alert in
         let number = String(0x0A00_0000 + 1_000 + alert, radix: 16, uppercase: true)
@@ -157,7 +160,7 @@ import Testing
     (0...100).filter { failure($0).reason?.isDetailed == true }
   }
 
-  @Test func `has libcurl's words, which may quote names, only where they say more than ours`() {
+  @Test func `libcurl's message is added to a failure only if it says more than the reason`() {
     #expect(detailedCodes { CurlFailure(code: $0) } == [7, 35, 51, 58, 60, 77, 83, 90, 91, 97])
     #expect(
       detailedCodes { CurlFailure(code: $0, hasSent: false) } == [

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(Darwin)
   import Foundation
   import Testing
 
   @testable import AmbientCollectors
 
-  @Suite struct `Orders for libcurl's thread` {
+  @Suite struct `Work queue of libcurl's thread` {
     private let orders = CurlOrders()
 
     private func makeExchange() throws -> RunningExchange {
@@ -28,7 +30,9 @@
       return poll(&wait, 1, 0) == 1
     }
 
-    @Test func `are passed on once, and not if they have ended`() throws {
+    @Test func `libcurl's thread gets each HTTP exchange once, and no exchange that has ended`()
+      throws
+    {
       let exchanges = try (0..<3).map { _ in try makeExchange() }
       let bell = try #require(start(exchanges[0]))
       #expect(!isRung(bell))
@@ -43,7 +47,7 @@
       #expect(taken(bell) == [ObjectIdentifier(exchanges[2])])
     }
 
-    @Test func `are given up with their thread, and by no other`() throws {
+    @Test func `abandoning a libcurl thread gives up only that thread's exchanges`() throws {
       let (first, second) = (try makeExchange(), try makeExchange())
       let bell = try #require(start(first))
       let other = try WakeDescriptor()
@@ -56,14 +60,14 @@
       #expect(next !== bell && taken(next) == [ObjectIdentifier(second)])
     }
 
-    @Test func `end the thread when their carrier is gone`() throws {
+    @Test func `closing CurlOrders ends libcurl's thread`() throws {
       let bell = try #require(start(makeExchange()))
       #expect(!isRung(bell))
       orders.close()
       #expect(taken(bell) == nil && isRung(bell))
     }
 
-    @Test func `wake a thread by a number above those of the standard streams`() async {
+    @Test func `a wake descriptor's number is above those of the standard streams`() async {
       await #expect(processExitsWith: .success) {
         for number: CInt in 0...2 { close(number) }
         let bell = try WakeDescriptor()

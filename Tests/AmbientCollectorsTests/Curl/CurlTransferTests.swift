@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(Darwin)
   import CCurl
   import CHostile
@@ -8,14 +10,14 @@
 
   @testable import AmbientCollectors
 
-  @Suite struct `A transfer by libcurl` {
+  @Suite struct `Transfers by libcurl` {
     private func client(_ change: (inout ambient_curl) -> Void) throws -> CollectorClient {
       var table = try CurlLibrary.system().table
       change(&table)
       return CollectorClient(CurlCarrier(CurlLibrary(table)))
     }
 
-    @Test func `is not made with an option refused, unless it can do without`() async {
+    @Test func `a transfer fails only if libcurl refuses a required option`() async {
       await #expect(processExitsWith: .success) {
         let server = try LoopbackServer(always: .answer(200))
         let url = try #require(URL(string: server.url))
@@ -58,7 +60,9 @@
       }
     }
 
-    @Test func `may have come, where libcurl does not tell when it sends`() async {
+    @Test func `a transfer's outcome is unknown if libcurl can't report the start of sending`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let closing = try LoopbackServer(always: .close)
         let refusing = try LoopbackServer(always: .answer(200))
@@ -76,7 +80,7 @@
       }
     }
 
-    @Test func `ends with a reason and an outcome for each result of libcurl`() async {
+    @Test func `every libcurl result has a reason and an outcome`() async {
       await #expect(processExitsWith: .success) {
         let closing = try LoopbackServer(always: .close)
         let refusing = try LoopbackServer(always: .answer(200))
@@ -103,7 +107,7 @@
       }
     }
 
-    @Test func `is not made without memory, and the next one is tried`() async throws {
+    @Test func `a transfer counts as unsent if libcurl runs out of memory`() async throws {
       let server = try LoopbackServer(always: .answer(200))
       for broken in [
         try client { $0.multi_init = { nil } }, try client { $0.easy_init = { nil } },
@@ -118,7 +122,7 @@
       #expect(server.requests.isEmpty)
     }
 
-    @Test func `ends when libcurl fails, and the next one is tried`() async throws {
+    @Test func `a transfer ends if libcurl's multi functions fail`() async throws {
       let server = try LoopbackServer(always: .hang)
       let failing = try client { $0.multi_perform = { _, _ in 2 } }
       for _ in 0..<2 {
@@ -130,7 +134,7 @@
       }
     }
 
-    @Test func `says in libcurl's words what is wrong with an answer`() async throws {
+    @Test func `a garbled response is reported with libcurl's message`() async throws {
       let garbled = "HTTP/1.1 300 So\r\nTransfer-Encoding: chunked\r\n\r\nwhat?\r\n"
       let server = try LoopbackServer(always: .steps([bytes(garbled), .close]))
       let url = try #require(URL(string: server.url))
@@ -142,7 +146,7 @@
       #expect(error?.detail.isEmpty == false)
     }
 
-    @Test func `gives back all that it has taken from libcurl`() async throws {
+    @Test func `all libcurl handles and lists are freed`() async throws {
       let server = try LoopbackServer { _, request in
         request.target == "/hang" ? .hang : .answer(200)
       }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(Darwin)
   import Ambient
   import AmbientCollectors
@@ -5,7 +7,7 @@
   import TestSupport
   import Testing
 
-  @Suite struct `A body that is sent` {
+  @Suite struct `Interrupted request bodies` {
     private static let body = String(repeating: "x", count: 1_000_000)
     private static let tenths = Array(0...9)
 
@@ -39,7 +41,7 @@
     }
 
     @Test(arguments: Network.curls, tenths)
-    func `is unsent if the connection is cut at a tenth of it`(
+    func `a request counts as unsent if the connection is lost while the body is being sent`(
       network: Network, tenth: Int
     ) async throws {
       let server = try LoopbackServer(always: .answer(200))
@@ -61,7 +63,7 @@
     /// A slow line takes at least a quarter of the limit's bytes, and what a socket takes ahead.
     @Test(
       .long, arguments: Network.curls, [1_000, 10_000, 100_000, 1_000_000, 10_000_000])
-    func `is unsent and late if it is too long for the speed of the line`(
+    func `a request whose body is too long for a slow line times out and counts as unsent`(
       network: Network, bytesPerSecond: Int
     ) async throws {
       let server = try LoopbackServer(always: .answer(200))
@@ -77,7 +79,7 @@
     }
 
     @Test(arguments: Network.curls, tenths)
-    func `is unsent and late if the limit comes at a tenth of it`(
+    func `a request counts as unsent if it times out while the body is being sent`(
       network: Network, tenth: Int
     ) async throws {
       let server = try LoopbackServer(always: .answer(200))
@@ -90,7 +92,9 @@
     }
 
     @Test(arguments: Network.curls)
-    func `may have been received if it was sent as a whole`(network: Network) async throws {
+    func `a request that fails after the whole body was sent has an unknown outcome`(
+      network: Network
+    ) async throws {
       for action: LoopbackServer.Action in [.close, .hang] {
         let server = try LoopbackServer(always: action)
         for body in ["an event", Self.body] {
@@ -104,7 +108,7 @@
     }
 
     @Test(arguments: Network.curls)
-    func `may have been received on a reused connection, before a failed repetition`(
+    func `a request's outcome is unknown if the connection closes and the automatic retry fails`(
       network: Network
     ) async throws {
       let place = Guarded<LoopbackServer?>(nil)
@@ -122,7 +126,7 @@
     }
 
     @Test(arguments: Network.curls, ["HTTP/1.1 200 So\r\n", "HTTP/1.1 200 So\r\n\r\nso"])
-    func `may have been acted on in part if an answer has begun`(
+    func `a request's outcome is unknown if a response starts before the whole body is sent`(
       network: Network, answer: String
     ) async throws {
       let server = try LoopbackServer(always: .hang)
@@ -141,7 +145,7 @@
         "HTTP/1.1 204 So\r\n\r\n",
         "HTTP/1.1 200 So\r\ncontent-length: 200\r\n\r\nso",
       ])
-    func `is not accepted by a success that comes before it was sent, and a reset`(
+    func `a 2xx response before the whole body is sent doesn't count if a reset follows`(
       network: Network, answer: String
     ) async throws {
       let server = try LoopbackServer(always: .hang)

@@ -1,18 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import CCurl
 import Synchronization
 import Testing
 
-@Suite struct `The compression of a body` {
+@Suite struct `Gzip body compression` {
   @Test(arguments: [
     (BodyCompression.gzip, 1_023, false), (.gzip, 1_024, true), (.gzip, 1_025, true),
     (.identity, 1_024, false),
   ])
-  func `is tried from 1 KiB on`(compression: BodyCompression, count: Int, isWorth: Bool) {
+  func `a request body is compressed if it has 1 KiB or more`(
+    compression: BodyCompression, count: Int, isWorth: Bool
+  ) {
     #expect(compression.isWorth(Array(repeating: 0, count: count)) == isWorth)
   }
 
-  @Test func `is none where the result would be no shorter`() {
+  @Test func `gzip() returns nil if the compressed body isn't shorter`() {
     #expect(BodyCompression.gzip([]) == nil)
     #expect(BodyCompression.gzip([1]) == nil)
     #expect(BodyCompression.gzip((0..<64).map { UInt8($0) }) == nil)
@@ -42,7 +46,7 @@ import Testing
       })
   }
 
-  @Test func `gives back what zlib has taken, whether or not the result fits`() {
+  @Test func `a zlib stream is ended whether or not the result fits`() {
     var zlib = Asked.zlib
     var room: [UInt8] = [0, 0, 0]
     // The test may have run before.

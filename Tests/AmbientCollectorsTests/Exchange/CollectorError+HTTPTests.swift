@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Testing
 
-@Suite struct `The error of an HTTP client that cannot be made` {
-  @Test func `has the code of a missing library or of certificates`() {
+@Suite struct `HTTP client errors` {
+  @Test func `an HTTP client error has the code noHTTP or certificate`() {
     let withoutHTTP: [CollectorError] = [
       .noLibrary(names: []), .unusable(version: "7"), .notStarted(version: "8"), .privileged,
     ]

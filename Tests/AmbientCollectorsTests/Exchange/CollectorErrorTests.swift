@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import TestSupport
 import Testing
@@ -31,7 +33,8 @@ import Testing
     #expect(!error.description.contains("hid"))
   }
 
-  @Test(arguments: ["!", "~", "a", "!~", "hidden"]) func `is no secret of visible characters`(
+  @Test(arguments: ["!", "~", "a", "!~", "hidden"])
+  func `a secret of visible ASCII characters is accepted`(
     secret: String
   ) throws {
     try SettingChecks.check(secret: secret, "apiSecret", advice: "make one")

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Foundation
 import Testing
 
-@Suite struct `The wait that a server asks for` {
+@Suite struct `Retry-After parsing` {
   private let now = Date(timeIntervalSince1970: 784_111_777)
 
   private func wait(_ text: String, date: String? = nil) -> Duration? {
@@ -20,7 +22,7 @@ import Testing
     ("Saturday, 06-Nov-99 08:49:37 GMT", 157_766_400), ("9", 9), ("10", 10),
     ("99999999999999999999999", 1_099_511_627_776),
   ])
-  func `is a number of seconds, or a date in one of three forms`(_ text: String, seconds: Int) {
+  func `Retry-After accepts seconds and three date formats`(_ text: String, seconds: Int) {
     #expect(wait(text) == .seconds(seconds))
   }
 
@@ -30,11 +32,11 @@ import Testing
     "Wed, 31 Nov 1994 08:50:37 GMT", "Sat, 06 Nov 0100 08:50:37 GMT", "1994-11-06T08:50:37Z", "-1",
     "1.5", "soon", "",
   ])
-  func `is none in a zone that is not GMT, or in another form`(_ text: String) {
+  func `Retry-After in another time zone or format is ignored`(_ text: String) {
     #expect(wait(text) == nil)
   }
 
-  @Test func `counts from the server's own date, if that is one`() {
+  @Test func `a Retry-After date is relative to the server's Date header`() {
     let text = "Sun, 06 Nov 1994 08:50:37 GMT"
     #expect(wait(text, date: "Sun, 06 Nov 1994 08:50:07 GMT") == .seconds(30))
     #expect(wait(text, date: "Sun, 06 Nov 1994 08:50:07 CET") == .seconds(60))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `An exchange under way` {
+@Suite struct `Running exchanges` {
   private func makeExchange(
     _ left: Duration = .seconds(600), limit: Duration = .seconds(7)
   ) throws -> RunningExchange {
@@ -32,7 +34,7 @@ import Testing
     return text.withLock { $0 }
   }
 
-  @Test func `ends once`() async throws {
+  @Test func `an HTTP exchange keeps its first outcome`() async throws {
     let exchange = try makeExchange()
     #expect(!exchange.hasEnded && !exchange.isLate && !exchange.isSending)
     exchange.end(.success(HTTPAnswer(204)))
@@ -42,7 +44,7 @@ import Testing
     #expect(await outcome(exchange) == "204")
   }
 
-  @Test func `wakes who waits for its end`() async throws {
+  @Test func `a waiting task resumes when the exchange ends`() async throws {
     let exchange = try makeExchange()
     async let told = outcome(exchange)
     try await Task.sleep(for: .milliseconds(1))
@@ -50,7 +52,10 @@ import Testing
     #expect(await told == "204")
   }
 
-  @Test func `is unsent when it is given up, until it is being sent`() async throws {
+  @Test
+  func `an exchange given up before sending ends as unsent, and one given up later as unknown`()
+    async throws
+  {
     let (unsent, sent) = (try makeExchange(), try makeExchange())
     unsent.giveUp("it is over")
     #expect(await outcome(unsent) == "unsent: it is over")
@@ -60,7 +65,7 @@ import Testing
     #expect(await outcome(sent) == "unknown: it is over")
   }
 
-  @Test func `is late from its end on`() throws {
+  @Test func `an HTTP exchange is late once its time limit has passed`() throws {
     #expect(try makeExchange(.zero).isLate && makeExchange(.seconds(-1)).isLate)
     #expect(try makeExchange().lateness.contains("7.0 seconds"))
     let odd = try makeExchange(limit: .nanoseconds(14_746_435_187))
@@ -72,7 +77,7 @@ import Testing
       (199, false, false), (200, true, false), (299, true, false), (300, false, false),
       (399, false, false), (400, true, true), (503, true, true),
     ])
-  func `that breaks off has the answer whose status decides`(
+  func `a broken exchange returns its answer only if the status is decisive`(
     status: Int, isAnswer: Bool, isAnswerIfLate: Bool
   ) async throws {
     for reason in ["it broke", "the connection was lost"] {

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Testing
 
-@Suite struct `A secret` {
+@Suite struct `Secret property wrapper` {
   private struct Holder: Hashable {
     @Secret var key: String
     @Secret var fields: [String: String]
@@ -14,7 +16,7 @@ import Testing
     init(_ holder: Holder) { secret = Secret(wrappedValue: holder) }
   }
 
-  @Test func `shows in no description, mirror or dump of what stores it`() {
+  @Test func `a secret isn't shown in descriptions, mirrors or dumps`() {
     let holder = Holder(key: "hidden", fields: ["X-Key": "hidden"], name: "shown")
     let keeper = Keeper(holder)
     var text = "\(holder) \(String(reflecting: holder)) \([holder]) \(holder as Holder?) "
@@ -28,7 +30,7 @@ import Testing
     #expect(kept.contains("secret") && !kept.contains("hidden") && !kept.contains("shown"))
   }
 
-  @Test func `is the value that it was given, and equal where that is`() {
+  @Test func `a Secret returns its value and is compared by that value`() {
     var holder = Holder(key: "a", fields: [:], name: "b")
     let other = holder
     #expect(holder == other && holder.key == "a")

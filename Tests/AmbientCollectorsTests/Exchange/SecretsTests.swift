@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Foundation
 import Testing
 
-@Suite struct `Secrets of an address and a key` {
-  @Test func `are hidden to their ends, even where those look like half an escape`() {
+@Suite struct `Redaction of secrets` {
+  @Test func `a secret that contains parts of escapes is hidden as a whole`() {
     let secrets = Secrets(["p%41ssword&code"])
     for form in ["p%41ssword&code", "pAssword&code"] {
       #expect(secrets.hidden(in: "the key \(form) is wrong") == "the key … is wrong")
@@ -14,7 +16,9 @@ import Testing
     (#"xxabcd"z"#, #"\uD83Dxxabcd\"z"#), (#"65;abcd"z"#, ##"&#+65;abcd\"z"##),
     (#"0;abcd"z"#, ##"&#-0;abcd\"z"##),
   ])
-  func `are hidden beside what only looks like an escape`(_ secret: String, _ form: String) {
+  func `a secret next to text that only looks like an escape is hidden`(
+    _ secret: String, _ form: String
+  ) {
     let text = Secrets([secret]).hidden(in: "the key \(form) is wrong")
     #expect(text.hasPrefix("the key ") && text.hasSuffix("… is wrong"), "\(text)")
   }
@@ -24,7 +28,7 @@ import Testing
     ("😀pass", #"\uD83D\uDE00pass"#, "…"), ("pass😀", #"pass\uD83D\uDE00"#, "…"),
     ("Abcde", #"\uD83D\u0041bcde"#, #"\uD83D…"#), ("abcde", #"\uD83Dabcde"#, #"\uD83D…"#),
   ])
-  func `are hidden where a character is two escapes, and beside half of one`(
+  func `a secret that contains a surrogate pair or follows half of a pair is hidden`(
     _ secret: String, _ form: String, _ shown: String
   ) {
     let text = Secrets([secret]).hidden(in: "the key \(form) is wrong")
@@ -46,11 +50,13 @@ import Testing
     ("abcd%2", "…%2"), ("x abcd%61bcd.", "x ……."),
     ("", ""), ("nothing of it", "nothing of it"),
   ])
-  func `are hidden wherever they stand`(_ text: String, _ shown: String) {
+  func `a secret is hidden anywhere in a text, escaped up to three times`(
+    _ text: String, _ shown: String
+  ) {
     #expect(Secrets(["abcd", "efgh", "0123456789ABCDEFGHIJ"]).hidden(in: text) == shown)
   }
 
-  @Test func `are hidden from four characters on, and four bytes when an escape is removed`() {
+  @Test func `a secret is hidden only if it has at least four characters`() {
     #expect(Secrets(["abc", "ébc"]).hidden(in: "an abc, and ébc.") == "an abc, and ébc.")
     #expect(Secrets(["a%41b"]).hidden(in: "an aAb, and a%41b.") == "an aAb, and ….")
     #expect(Secrets(["a%41bc"]).hidden(in: "an aAbc.") == "an ….")
@@ -63,7 +69,7 @@ import Testing
     ("user alic", "user …"), ("user ali", "user …"), ("user al", "user al"), ("ali.", "ali."),
     ("%61lice!", "…!"), ("user al%69ce", "user …"), ("«alice»", "«…»"),
   ])
-  func `may be words, which are hidden as a whole`(_ text: String, _ shown: String) {
+  func `a secret word is hidden only as a whole word`(_ text: String, _ shown: String) {
     let secrets = Secrets(words: [Array("alice".utf8), Array("bob".utf8)])
     #expect(secrets.hidden(in: text) == shown)
     let both = Secrets(["hidden"], words: [Array("alice".utf8), Array("bob".utf8)])
@@ -79,7 +85,9 @@ import Testing
     ("abc—def", ["abc", "def"]), ("中文", ["中文"]), ("ああ", ["ああ"]),
     ("中文、日本。", ["中文", "日本"]), ("привет, мир", ["привет", "мир"]),
   ])
-  func `are words of letters and digits, three bytes at least`(_ text: String, _ words: [String]) {
+  func `secret words are runs of letters and digits of at least three bytes`(
+    _ text: String, _ words: [String]
+  ) {
     let found = Secrets.words(in: Array(text.utf8)[...])
     #expect(found.map { String(decoding: $0, as: UTF8.self) } == words)
     // The rest of a character that was cut belongs to no word.
@@ -93,11 +101,13 @@ import Testing
     (#"pass\uD83D&"#, #"pass\uD83D&"#), (#"pass%F"#, "…"), (#"pass&#x1F6"#, "…"),
     (#"pass%Fx"#, #"pass%Fx"#), (#"pass&#x1F;x"#, #"pass&#x1F;x"#),
   ])
-  func `are hidden where the text was cut within an escape`(_ form: String, _ shown: String) {
+  func `a secret is hidden even if the text ends within an escape of the secret`(
+    _ form: String, _ shown: String
+  ) {
     #expect(Secrets(["pass😀word"]).hidden(in: "the key \(form)") == "the key \(shown)")
   }
 
-  @Test func `are hidden where the text was cut within a character`() {
+  @Test func `a secret is hidden even if the text ends within a character of the secret`() {
     for length in 1...3 {
       let cut = String(decoding: "the key pass😀".utf8.dropLast(length), as: UTF8.self)
       #expect(Secrets(["pass😀word"]).hidden(in: cut) == "the key …")
@@ -108,7 +118,7 @@ import Testing
     #expect(Secrets(["pass"]).hidden(in: "the key pass\u{FFFD}") == "the key …\u{FFFD}")
   }
 
-  @Test func `are the hidden parts of a path, as they are and decoded`() throws {
+  @Test func `the secret parts of a URL's path are hidden both raw and decoded`() throws {
     let url = try #require(URL(string: "https://events.example/v1/T%30ken%2FA/logs"))
     #expect(url.secretsOfPath == ["T%30ken%2FA", "T0ken/A"])
     #expect(Secrets(url.secretsOfPath).hidden(in: "no T0ken/A here") == "no … here")

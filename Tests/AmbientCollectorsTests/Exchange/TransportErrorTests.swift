@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Testing
 
-@Suite struct `The system's words about an error` {
+@Suite struct `System error messages` {
   @Test(arguments: [
     ("Could not connect to server", "Could not connect to server"),
     ("in\r\n two  lines\t", "in two lines"), ("", ""),
@@ -19,11 +21,13 @@ import Testing
     (String(repeating: "word ", count: 51) + "w", String(repeating: "word ", count: 51) + "w"),
     (String(repeating: "x", count: 256), String(repeating: "x", count: 256)),
   ])
-  func `hide what they quote, and end with an address`(text: String, words: String) {
+  func `a system error message hides quoted values and is cut before an address`(
+    text: String, words: String
+  ) {
     #expect(TransportError.words(text) == words)
   }
 
-  @Test func `are 256 characters at most`() {
+  @Test func `a system error message has at most 256 characters`() {
     let text = String(repeating: "word ", count: 60)
     #expect(TransportError.words(text) == text.prefix(256))
   }

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Foundation
 import Testing
 
-@Suite struct `An address that is shown` {
+@Suite struct `URLs without secrets` {
   @Test(arguments: [
     ("https://events.example/all/logs?key=hidden#part", "https://events.example/all/logs"),
     ("http://u:hidden@[::1]:8443/logs/T0KEN/", "http://[::1]:8443/logs/…/"),
@@ -12,11 +14,13 @@ import Testing
     ("http://a/abcdefghijklmnopqrst", "http://a/abcdefghijklmnopqrst"),
     ("http://a/abcdefghijklmnopqrstu", "http://a/…"),
   ])
-  func `has nothing but plain words in its path`(text: String, shown: String) throws {
+  func `a URL is shown without user, query, and parts of the path that may be secret`(
+    text: String, shown: String
+  ) throws {
     #expect(try #require(URL(string: text)).withoutSecrets == shown)
   }
 
-  @Test func `has the numbers of versions in its path`() {
+  @Test func `version numbers in a URL's path are shown`() {
     #expect(URL.withoutSecrets(path: "/v1/v12/0/99/x") == "/v1/v12/0/99/x")
   }
 
@@ -26,7 +30,9 @@ import Testing
     ("https://a", "https://a:80", false), ("http://a:80", "https://a:80", false),
     ("http://a", "http://b", false), ("http://a", "http://a.b", false),
   ])
-  func `has the origin of another, or has not`(one: String, other: String, isSame: Bool) throws {
+  func `URLs have the same origin if scheme, host and port are equal`(
+    one: String, other: String, isSame: Bool
+  ) throws {
     let (one, other) = (try #require(URL(string: one)), try #require(URL(string: other)))
     #expect(one.hasOrigin(of: other) == isSame && other.hasOrigin(of: one) == isSame)
   }

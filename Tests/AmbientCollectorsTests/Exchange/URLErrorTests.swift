@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Foundation
 import Testing
@@ -6,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `Trouble that URLSession tells` {
+@Suite struct `URLError translation` {
   @Test(arguments: [
     (URLError.Code.badURL, TransportError.Outcome.unsent), (.cannotFindHost, .unsent),
     (.cannotConnectToHost, .unsent), (.notConnectedToInternet, .unsent),
@@ -23,7 +25,7 @@ import Testing
     #expect(!error.reason.contains("URLError"), "\(error)")
   }
 
-  @Test func `is shown up to where it quotes an address`() {
+  @Test func `a URLError's description is cut before a quoted address`() {
     let words = "Unsupported proxy syntax in 'http://pu:PROXY SECRET@localhost:99999'"
     let error = TransportError(
       URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: words]), scheme: "https")
@@ -31,7 +33,7 @@ import Testing
     #expect(error.detail == "Unsupported proxy syntax in …")
   }
 
-  @Test func `always has words, and a reason of few kinds`() {
+  @Test func `every URLError has a description and one of a few reasons`() {
     var reasons: Set<String> = []
     for code in (-3_010...0).compactMap({ URLError.Code(rawValue: $0) }) {
       for words in ["one stream", "another stream"] {

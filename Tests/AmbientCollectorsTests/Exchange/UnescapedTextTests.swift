@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `A text whose escapes are removed` {
+@Suite struct `Unescaped text` {
   private func unescaped(_ text: String, isWhole: Bool = true) -> UnescapedText {
     UnescapedText(UnescapedText(plain: Array(text.utf8)), isWhole: isWhole)
   }
@@ -20,7 +22,7 @@ import Testing
     ("&#xD800;", "&#xD800;"), ("&65;", "&65;"), ("&amp", "&amp"),
     ("&#x000000041;", "A"), ("&#x0000000041;", "&#x0000000041;"),
   ])
-  func `has what each escape stands for`(text: String, meant: String) {
+  func `UnescapedText replaces each escape by its character`(text: String, meant: String) {
     let result = unescaped(text)
     #expect(String(decoding: result.bytes, as: UTF8.self) == meant)
     #expect(result.length == text.utf8.count)
@@ -28,7 +30,7 @@ import Testing
     #expect(String(decoding: unescaped("a\(text) b").bytes, as: UTF8.self) == "a\(meant) b")
   }
 
-  @Test func `knows where each byte stands in the escaped text`() {
+  @Test func `each unescaped byte has its range in the escaped text`() {
     let text = UnescapedText(plain: Array("a%2541".utf8))
     #expect(text.places == [0..<1, 1..<2, 2..<3, 3..<4, 4..<5, 5..<6] && text.length == 6)
     let once = UnescapedText(text)
@@ -46,7 +48,9 @@ import Testing
     "%", "%4", "&", "&a", "&amp", "&#", "&#6", "&#x4", "&abcdefghij", #"\"#, #"\u"#, #"\u0"#,
     #"\u004"#, #"\uD83D"#, #"\uD83D\"#, #"\uD83D\u"#, #"\uD83D\uDE0"#,
   ])
-  func `ends before what may be half an escape, unless it is whole`(half: String) {
+  func `UnescapedText drops an incomplete escape at the end unless the text is complete`(
+    half: String
+  ) {
     let text = unescaped("ab\(half)", isWhole: false)
     #expect(text.bytes == Array("ab".utf8) && text.places == [0..<1, 1..<2])
     #expect(text.length == 2 + half.utf8.count)
@@ -61,7 +65,9 @@ import Testing
     (#"\uD83Dx"#, "\u{FFFD}x"), (#"\uD83D\x"#, "\u{FFFD}\\x"), (#"\uD83D\uDEg"#, "\u{FFFD}\\uDEg"),
     (#"\uD83D\uDE00"#, "😀"), ("\u{FFFD}.", "\u{FFFD}."), ("x", "x"),
   ])
-  func `goes on to its end where no escape is cut`(end: String, meant: String) {
+  func `a truncated text without an incomplete escape is unescaped to its end`(
+    end: String, meant: String
+  ) {
     let text = unescaped("ab\(end)", isWhole: false)
     #expect(String(decoding: text.bytes, as: UTF8.self) == "ab\(meant)")
     #expect(text.length == 2 + end.utf8.count)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Bad input to Google Analytics` {
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Google input validation` {
   private let folder = TemporaryFolder()
 
   private func broken(_ event: Event) -> [String] {
@@ -23,7 +25,7 @@ import Testing
     ("G-TEST12345", "s", "mine", "clientID"), ("G-TEST12345", "s", "1.0", "clientID"),
     ("G-TEST12345", "s", "1.2.3", "clientID"), ("G-TEST12345", "s", "-1.2", "clientID"),
   ])
-  func `is a typed error that names the setting and shows no secret`(
+  func `an invalid setting's error names the setting and hides the value`(
     id: String, secret: String, client: String, setting: String
   ) throws {
     let queue = try EventQueue(
@@ -35,7 +37,7 @@ import Testing
     #expect(!"\(error)".contains("hid"))
   }
 
-  @Test func `is an id of less than four letters or digits, or of more than twenty`() throws {
+  @Test func `a measurement ID needs 4 to 20 letters or digits after G-`() throws {
     for count in [3, 4, 20, 21] {
       let id = "G-" + String(repeating: "A", count: count)
       let analytics = try? GoogleAnalytics(
@@ -51,7 +53,9 @@ import Testing
     ("\u{A0}G-1234567890\r\t", #"“\u{a0}G-1234567890\r\t”"#), ("\n", "“measurementID”"),
     ("G-1234567890\nhidden", "“measurementID”"),
   ])
-  func `is an id with white space around it, which is shown`(id: String, part: String) throws {
+  func `an error about white space around a measurement ID shows the ID`(id: String, part: String)
+    throws
+  {
     let error = try #require(throws: CollectorError.self) {
       try GoogleAnalytics(
         measurementID: id, apiSecret: "s", queue: EventQueue(folder: folder.path("q"), .small))
@@ -64,7 +68,7 @@ import Testing
     ("1:12:ios:a1 ", "0123456789abcdef0123456789abcdef", "“1:12:ios:a1 ”"),
     ("1:12:ios:a1", "0123456789abcdef0123456789abcdef\n", #"abcdef\n”"#),
   ])
-  func `is an id of an app with white space around it`(
+  func `an error about white space around an app ID shows the ID`(
     app: String, instance: String, part: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -81,7 +85,9 @@ import Testing
     ("1:12:ios:a1", "0123456789abcdef0123456789abcde", "appInstanceID"),
     ("1:12:ios:a1", "0123456789abcdef0123456789abcdeg", "appInstanceID"),
   ])
-  func `is a typed error for an app, too`(app: String, instance: String, setting: String) throws {
+  func `an invalid app setting's error names the setting`(
+    app: String, instance: String, setting: String
+  ) throws {
     let queue = try EventQueue(folder: folder.path("q"), .small)
     let error = try #require(throws: CollectorError.self) {
       try GoogleAnalytics(
@@ -96,7 +102,9 @@ import Testing
     (GoogleOptions().with { $0.endpoint = .url("ftp://a") }, "ftp://a"),
     (GoogleOptions().with { $0.endpoint = .url("") }, "“”"),
   ])
-  func `is a typed error for an option`(options: GoogleOptions, shown: String) throws {
+  func `an invalid option throws an error that describes the option's fault`(
+    options: GoogleOptions, shown: String
+  ) throws {
     let error = try #require(throws: CollectorError.self) {
       try GoogleAnalytics.to(ScriptedTransport([]), folder, options)
     }
@@ -105,7 +113,9 @@ import Testing
 
   // MARK: - In events
 
-  @Test func `is a nested value where none may be, which is left out`() async throws {
+  @Test func `a nested value that the service doesn't support is reported and left out`()
+    async throws
+  {
     let event = Event(
       "a",
       [
@@ -121,7 +131,7 @@ import Testing
     #expect(broken(Event("a", user: user)) == ["nested user.traits.address"])
   }
 
-  @Test func `is null, which no event has, and in a list no item`() async throws {
+  @Test func `a null property is ignored, and an invalid item is reported`() async throws {
     #expect(broken(Event("a", ["none": AmbientValue.null])) == [])
     let items = AmbientValue.array([.null, "coffee", .fields(["item_name": "mug"])])
     #expect(
@@ -137,7 +147,9 @@ import Testing
       ])
   }
 
-  @Test func `is an unknown currency, which is left out, and one in small letters`() async throws {
+  @Test func `an unknown currency code is left out, and a lowercase code is uppercased`()
+    async throws
+  {
     #expect(broken(Event("a", ["currency": "XYZ"])) == ["currency-unknown properties.currency"])
     #expect(try await parameters(of: Event("a", ["currency": "XYZ"])) == "{}")
     #expect(try await parameters(of: Event("a", ["currency": 5])) == "{}")
@@ -146,7 +158,7 @@ import Testing
     #expect(broken(Event("a", ["currency": "JPY"])) == [])
   }
 
-  @Test func `is text where a number is due`() async throws {
+  @Test func `numeric text is sent as a number, and any other text is left out`() async throws {
     let event = Event("a", ["value": "12.50", "tax": "much", "shipping": Double.nan, "price": 1])
     #expect(
       broken(event) == [
@@ -156,7 +168,7 @@ import Testing
     #expect(try await parameters(of: event) == #"{"value":12.5,"price":1}"#)
   }
 
-  @Test func `is a sale that lacks something, which is sent as it is`() async throws {
+  @Test func `a purchase with missing properties is reported and sent`() async throws {
     #expect(
       broken(Event("purchase", ["value": 1])) == [
         "missing properties.currency", "missing properties.items",
@@ -166,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: ["mine", "1.", "0.0", ".5"])
-  func `is an event of no client, which is nobody else's either`(client: String) async throws {
+  func `an event with an invalid client_id is refused`(client: String) async throws {
     #expect(
       broken(Event("a", ["client_id": client])) == [
         "identity-malformed properties.client_id"
@@ -198,7 +210,7 @@ import Testing
     #expect(problems.map { "\($0.rule) \($0.field) \($0.found)" } == [problem])
   }
 
-  @Test func `is an empty transaction, which is none`() async throws {
+  @Test func `an empty transaction_id is reported and left out`() async throws {
     let items = [["item_id": "a"] as AmbientFields].ambientValue
     for name in ["purchase", "refund"] {
       let event = Event(
@@ -218,7 +230,7 @@ import Testing
     #expect(analytics.lostEvents == 1)
   }
 
-  @Test func `is a name that is made that of a session or a client, which is left out`()
+  @Test func `a property whose corrected name is session_id or client_id is left out`()
     async throws
   {
     let event = Event("a", ["session id": "5", "client id": "1.2", "ok": 1])
@@ -230,7 +242,7 @@ import Testing
     #expect(try await parameters(of: event) == #"{"ok":1}"#)
   }
 
-  @Test func `is a session of other characters, in whose place is one made`() async throws {
+  @Test func `an invalid session_id is replaced by a generated one`() async throws {
     let event = Event("a", ["session_id": "first"])
     #expect(broken(event) == ["identity-malformed properties.session_id"])
     #expect(
@@ -238,7 +250,7 @@ import Testing
         .contains(#""session_id":"1795755600""#) == true)
   }
 
-  @Test func `is refused where nothing is to be changed, and the rest is delivered`() async throws {
+  @Test func `the strict policy refuses invalid events and delivers the others`() async throws {
     let reports = Reports()
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(
@@ -254,7 +266,10 @@ import Testing
     #expect(analytics.amendments == [:])
   }
 
-  @Test func `is counted by rule, and reported once for each kind`() async throws {
+  @Test
+  func `changes to invalid events are counted by rule, and reported once per event name and rule`()
+    async throws
+  {
     let reports = Reports()
     let analytics = try GoogleAnalytics.to(ScriptedTransport([]), folder, reports: reports)
     for _ in 0..<3 { analytics.track(Event("order placed", ["a b": 1])) }
@@ -268,7 +283,7 @@ import Testing
     #expect(message.contains("order_placed") && message.contains(" properties.a b; "))
   }
 
-  @Test func `is reported without the value, which may be personal`() async throws {
+  @Test func `a report about a changed value doesn't show the value`() async throws {
     let reports = Reports()
     let analytics = try GoogleAnalytics.to(ScriptedTransport([]), folder, reports: reports)
     analytics.track(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,10 +7,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `A request to Google Analytics` {
+@Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `Google requests` {
   private let folder = TemporaryFolder()
 
-  @Test func `goes to the stream, as JSON`() async throws {
+  @Test func `a Google event is posted to its data stream as JSON`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(transport, folder)
     analytics.track(Event("sign_up"))
@@ -36,7 +38,7 @@ import Testing
     (.base("http://127.0.0.1:1/own/"), "http://127.0.0.1:1/own/mp/collect?api"),
     (.exact("http://127.0.0.1:1"), "http://127.0.0.1:1/?api"),
   ])
-  func `goes to another host where that is chosen`(
+  func `a custom endpoint sets the host and path of requests`(
     endpoint: CollectorEndpoint<GoogleOptions>, start: String
   ) async throws {
     let transport = ScriptedTransport([])
@@ -47,7 +49,7 @@ import Testing
     #expect(transport.exchanges.first?.request.url.absoluteString.hasPrefix(start) == true)
   }
 
-  @Test func `has the form of an app for its stream`() async throws {
+  @Test func `an app stream's request has the app's IDs`() async throws {
     let transport = ScriptedTransport([])
     let instance = "0123456789abcdef0123456789ABCDEF"
     let analytics = try GoogleAnalytics(
@@ -74,7 +76,7 @@ import Testing
       ])
   }
 
-  @Test func `has values as they are`() async throws {
+  @Test func `property values are sent with their types`() async throws {
     let event = Event(
       "mixed",
       [
@@ -87,7 +89,7 @@ import Testing
         + #""whole":12,"yes":true,"when":"1970-01-01T00:00:00.000Z"}"#)
   }
 
-  @Test func `has the user and the traits`() async throws {
+  @Test func `a request carries the user ID, the traits and the user's client_id`() async throws {
     let user = AnalyticsUser("ada", ["plan": "paid", "age": 36, "client_id": "9.8"])
     #expect(
       try await bodies(of: [Event("login", user: user)]) == [
@@ -97,7 +99,7 @@ import Testing
       ])
   }
 
-  @Test func `has what was consented to, and nothing of what is pending`() async throws {
+  @Test func `granted and denied consent is sent, and pending consent isn't`() async throws {
     let consent = Consent([.advertising: .granted, .personalization: .denied])
     let options = GoogleOptions().with {
       $0.consent = consent
@@ -115,7 +117,7 @@ import Testing
         #"{"client_id":"12.34","events":["#) == true)
   }
 
-  @Test func `has the session and the engagement that an event brings`() async throws {
+  @Test func `a session_id and an engagement_time_msec set in an event are sent`() async throws {
     let options = GoogleOptions()
     for (event, expected) in [
       (
@@ -135,7 +137,7 @@ import Testing
     (Duration.zero, "0"), (.microseconds(999), "0"), (.milliseconds(1), "1"),
     (.seconds(1_000_000_000), "1000000000000"), (.seconds(2_000_000_000), "1000000000000"),
   ])
-  func `has the engagement in whole milliseconds, within limits`(
+  func `engagement time is sent in whole milliseconds up to a maximum`(
     engagement: Duration, text: String
   ) async throws {
     let options = GoogleOptions().with {
@@ -153,7 +155,7 @@ import Testing
       (.string(String(repeating: "9", count: 21)), false), ("", false), ("-1", false), (-1, false),
       (1.5, false),
     ] as [(AmbientValue, Bool)])
-  func `has a session of one to twenty digits, and else none of the event's`(
+  func `a session_id is sent only if it has 1 to 20 digits`(
     id: AmbientValue, isTaken: Bool
   ) async throws {
     let options = GoogleOptions().with {
@@ -168,7 +170,7 @@ import Testing
   }
 
   @Test(.withoutSanitizer)
-  func `has the session of a client though ten thousand others come and go`() async throws {
+  func `a client keeps its session while 10,000 other clients have events`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(transport, folder)
     func track(_ client: String, secondsAgo: Double) {
@@ -188,7 +190,7 @@ import Testing
     #expect(sessions == Array(repeating: "1795755300", count: 3))
   }
 
-  @Test func `is for one client, user, set of traits and answer each`() async throws {
+  @Test func `events with different clients, users or traits are sent separately`() async throws {
     let events = [
       Event("a"), Event("b", user: "ada"), Event("c", ["client_id": "5.6"]),
       Event("d", user: AnalyticsUser("ada", ["plan": "paid"])), Event("e"), Event("f", user: "ada"),
@@ -199,14 +201,14 @@ import Testing
     #expect(names == [["a", "e"], ["b", "f"], ["c"], ["d"]])
   }
 
-  @Test func `has 25 events, and one more goes into the next`() async throws {
+  @Test func `a Google request carries at most 25 events`() async throws {
     for (count, expected) in [(25, [25]), (26, [25, 1])] {
       let bodies = try await bodies(of: (0..<count).map { Event("numbered", ["number": $0]) })
       #expect(bodies.map { $0.matches(of: /"number":/).count } == expected)
     }
   }
 
-  @Test func `has fewer than 130 kB, and what is more goes into the next`() async throws {
+  @Test func `a Google request has fewer than 130,000 bytes`() async throws {
     let items = (0..<100).map { place in
       AmbientFields(["item_id": String(repeating: "x", count: 90), "index": "\(place)"])
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `The limits of Google Analytics` {
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `Google limits` {
   /// The rules that an event breaks, and where, beside what every event has.
   private func broken(
     _ event: Event, _ stream: GoogleStream = .web, _ options: GoogleOptions = GoogleOptions()
@@ -23,14 +25,14 @@ import Testing
 
   // MARK: - Names
 
-  @Test func `are 40 characters for the name of an event`() async throws {
+  @Test func `a Google event name has at most 40 characters`() async throws {
     #expect(broken(Event(text(40))) == [])
     #expect(broken(Event(text(41))) == ["name-too-long event"])
     let sent = try await bodies(of: [Event(text(41))]).first
     #expect(sent?.contains(#""name":"\#(text(40))""#) == true)
   }
 
-  @Test func `are 40 characters for the name of a parameter, also of an item`() async throws {
+  @Test func `a Google parameter name has at most 40 characters, also in items`() async throws {
     #expect(broken(Event("a", AmbientFields([text(40): 1]))) == [])
     #expect(
       broken(Event("a", AmbientFields([text(41): 1]))) == [
@@ -45,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test func `are 24 characters for the name of a user property`() {
+  @Test func `a user property name has at most 24 characters`() {
     #expect(broken(Event("a", user: AnalyticsUser("u", AmbientFields([text(24): 1])))) == [])
     #expect(
       broken(Event("a", user: AnalyticsUser("u", AmbientFields([text(25): 1])))) == [
@@ -62,7 +64,7 @@ import Testing
     ("3d_view", "x_3d_view", "name-malformed"),
     ("größe", "gr__e", "name-malformed"), ("a.b-c", "a_b_c", "name-malformed"),
   ])
-  func `rename what is reserved or malformed`(
+  func `a reserved or malformed event name is changed and reported`(
     name: String, sent: String, rule: String
   ) async throws {
     #expect(broken(Event(name)) == ["\(rule) event"])
@@ -70,12 +72,12 @@ import Testing
   }
 
   @Test(arguments: ["ad_impression", "in_app_purchase", "screen_view"])
-  func `reserve some events for apps`(name: String) {
+  func `Google reserves some event names in web streams but not in app streams`(name: String) {
     #expect(broken(Event(name), .app) == [])
     #expect(broken(Event(name)) == ["name-reserved event"])
   }
 
-  @Test func `know reserved parameters and user properties`() async throws {
+  @Test func `a reserved parameter or user property name gets the prefix x_`() async throws {
     let properties: AmbientFields = [
       "firebase_conversion": 1, "google_x": 2, "gtag.x": 3, "ok": 4, "gtag_x": 5, "": 6,
     ]
@@ -98,7 +100,9 @@ import Testing
         == true)
   }
 
-  @Test func `allow no two parameters of one name`() async throws {
+  @Test func `if corrected parameter names collide, only one of the parameters is sent`()
+    async throws
+  {
     let event = Event("a", ["a b": 1, "a_b": 2, "a-b": 3])
     #expect(
       broken(event) == [
@@ -111,7 +115,9 @@ import Testing
   }
 
   @Test(.withoutSanitizer)
-  func `leave 25 of twenty thousand parameters, those of a sale among them`() async throws {
+  func `an event with 20,000 parameters is sent with 25, including the parameter value`()
+    async throws
+  {
     let many = AmbientFields(
       Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("p\($0)", $0) }))
     let event = Event("a", many.merging(["value": 1]))
@@ -122,7 +128,9 @@ import Testing
 
   // MARK: - Numbers of things
 
-  @Test func `are 25 parameters, with session and engagement`() async throws {
+  @Test func `a Google event has at most 25 parameters, including session and engagement`()
+    async throws
+  {
     #expect(broken(Event("a", fields(23))) == [])
     #expect(broken(Event("a", fields(24))) == ["too-many properties.p9"])
     let without = GoogleOptions().with {
@@ -138,13 +146,13 @@ import Testing
     #expect(sent.matches(of: /"p?[a-z0-9]+":/).count == 25)
   }
 
-  @Test func `are 25 user properties`() {
+  @Test func `a Google user has at most 25 user properties`() {
     #expect(broken(Event("a", user: AnalyticsUser("u", fields(25)))) == [])
     #expect(
       broken(Event("a", user: AnalyticsUser("u", fields(26)))) == ["too-many user.traits.p9"])
   }
 
-  @Test func `are ten parameters of one's own for an item`() {
+  @Test func `a Google item has at most ten custom parameters`() {
     let item: AmbientFields = ["item_id": "1", "price": 2, "item_brand": "b"]
     #expect(broken(Event("a", ["items": [item.merging(fields(10))].ambientValue])) == [])
     #expect(
@@ -153,7 +161,7 @@ import Testing
       ])
   }
 
-  @Test func `are 200 items`() async throws {
+  @Test func `a Google event has at most 200 items`() async throws {
     func event(_ count: Int) -> Event {
       Event("a", ["items": (0..<count).map { AmbientFields(["item_id": "\($0)"]) }.ambientValue])
     }
@@ -168,7 +176,8 @@ import Testing
   @Test(arguments: [
     ("text", 100), ("page_title", 300), ("page_referrer", 420), ("page_location", 1_000),
   ])
-  func `are so many characters for the value of a parameter`(name: String, limit: Int) async throws
+  func `a parameter value longer than its limit is cut and reported`(name: String, limit: Int)
+    async throws
   {
     #expect(broken(Event("a", AmbientFields([name: text(limit)]))) == [])
     #expect(
@@ -179,7 +188,9 @@ import Testing
     #expect(sent == #"{"\#(name)":"\#(text(limit))"}"#)
   }
 
-  @Test func `count Unicode scalars, and cut between what people see as characters`() async throws {
+  @Test func `Google limits count Unicode scalars, and text is cut between grapheme clusters`()
+    async throws
+  {
     // Two bytes each, and of seven scalars.
     #expect(broken(Event("a", ["text": text(100, "é")])) == [])
     let families = Event("a", ["text": text(15, "👨‍👩‍👧‍👦")])
@@ -187,14 +198,15 @@ import Testing
     #expect(try await parameters(of: families) == #"{"text":"\#(text(14, "👨‍👩‍👧‍👦"))"}"#)
   }
 
-  @Test func `are 100 characters for the value of an item's parameter`() {
+  @Test func `a Google item's parameter value has at most 100 characters`() {
     for (count, expected) in [(100, []), (101, ["text-too-long properties.items[0].item_id"])] {
       let item: AmbientFields = ["item_id": text(count)]
       #expect(broken(Event("a", ["items": [item].ambientValue])) == expected)
     }
   }
 
-  @Test func `are 36 characters for the value of a user property, and 256 for a user`() async throws
+  @Test func `a Google user property value has at most 36 characters, and a user ID at most 256`()
+    async throws
   {
     func event(_ id: Int, _ value: Int) -> Event {
       Event("a", user: AnalyticsUser(text(id), ["plan": text(value)]))
@@ -206,7 +218,7 @@ import Testing
     #expect(broken(Event("a", user: "")) == ["identity-malformed user.id"])
   }
 
-  @Test func `are fewer than 130 kB for an event`() async throws {
+  @Test func `a Google event of 130,000 bytes or more is refused`() async throws {
     func event(_ count: Int, _ rest: Int) -> Event {
       let items = (0..<count).map { _ in
         fields(10).merging(

@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `The secret of Google Analytics` {
+@Suite struct `Google API secret` {
   private let folder = TemporaryFolder()
   private let forms = ["s3cr+t", "s3cr%2Bt", "of=the_stream", "of%3Dthe_stream"]
 
-  @Test func `shows in no report, status, description, mirror or file`() async throws {
+  @Test func `the API secret doesn't appear in reports, status or files`() async throws {
     let reports = Reports()
     let server = try LoopbackServer { number, request in
       let said = "no: \(request.target) \(GoogleAnalytics.secret)"
@@ -32,7 +34,7 @@ import Testing
     for form in forms { #expect(!all.contains(form), "\(form)") }
   }
 
-  @Test(.quiet) func `is not the stream of an app, which a server may name`() async throws {
+  @Test(.quiet) func `a Firebase app ID in a response isn't hidden`() async throws {
     let transport = ScriptedTransport([.answer(401, body: "no app 1:12:ios:a1")])
     let analytics = try GoogleAnalytics(
       firebaseAppID: "1:12:ios:a1", appInstanceID: "0123456789abcdef0123456789abcdef",
@@ -44,7 +46,7 @@ import Testing
     #expect(reason?.hasPrefix("status 401 (no app 1:12:ios:a1); check ") == true, "\(reason ?? "")")
   }
 
-  @Test func `shows in no description or mirror of options that have one in the address`() {
+  @Test func `descriptions of options hide the secrets in their endpoint`() {
     let options = GoogleOptions().with {
       $0.endpoint = .url("https://user:hidden@a.example/?key=hidden")
     }

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `Sessions at Google` {
+@Suite struct `Google sessions` {
   private let sessions = GoogleSessions()
 
   /// The session of a client whose event comes so many seconds after a moment.
@@ -14,7 +16,7 @@ import Testing
     return sessions.id(of: client, at: moment + seconds, pause: pause)
   }
 
-  @Test func `are remembered for 10,000 clients, and then for the 5,000 of the latest events`() {
+  @Test func `beyond 10,000 clients, sessions are kept only for the 5,000 latest clients`() {
     func session(_ client: Int, at seconds: Double) -> String {
       self.session(of: "\(client)", at: seconds, pause: .seconds(20_000))
     }
@@ -30,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `that have ended are forgotten before others`() {
+  @Test func `beyond 10,000 clients, ended sessions are forgotten first`() {
     func session(_ client: Int, at seconds: Double) -> String {
       self.session(of: "\(client)", at: seconds, pause: .seconds(1_000))
     }
@@ -45,13 +47,14 @@ import Testing
     #expect(others == ["1795765600"])
   }
 
-  @Test func `take events that come late, by up to a pause before their start`() {
+  @Test func `a session includes late events up to one session pause before the session's start`() {
     #expect(session(of: "a", at: 0) == "1795755600")
     #expect(session(of: "a", at: -60) == "1795755600")
     #expect(session(of: "a", at: -61) == "1795755539")
   }
 
-  @Test func `last from their latest event, whichever comes last`() {
+  @Test func `the session pause is measured from the latest event, not from the last one tracked`()
+  {
     #expect(session(of: "a", at: 0) == "1795755600")
     #expect(session(of: "a", at: 50) == "1795755600")
     #expect(session(of: "a", at: 10) == "1795755600")
@@ -59,7 +62,7 @@ import Testing
     #expect(session(of: "a", at: 171) == "1795755771")
   }
 
-  @Test func `have the number 0 before 1970`() {
+  @Test func `a Google session before 1970 has the ID 0`() {
     #expect(
       sessions.id(of: "a", at: Date(timeIntervalSince1970: -5), pause: .seconds(60)) == "0")
   }
@@ -68,7 +71,7 @@ import Testing
     ("", "2056588021.699787420"),
     ("01a1f9e6-9280-4d9c-a6fc-edf527c19b83", "916562158.1032022030"),
   ])
-  func `are of a client that an anonymous identity always has`(id: String, client: String) {
+  func `an anonymous ID always maps to the same Google client ID`(id: String, client: String) {
     #expect(GoogleIdentity.client(of: id) == client)
   }
 }

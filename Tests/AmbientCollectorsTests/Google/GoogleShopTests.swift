@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
 import Checkout
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T00:00:00-05:00")) struct `The events of the shop at Google` {
+@Suite(.frozen(at: "2026-11-27T00:00:00-05:00")) struct `Google shop events` {
   private let recorder = AnalyticsRecorder()
 
-  @Test func `have no problem`() async throws {
+  @Test func `shop events pass Google's validation for web and app`() async throws {
     _ = try await orderAndRefund(recorder)
     #expect(recorder.events.count == 8)
     #expect(EventValidator.google().problems(in: recorder.events).isEmpty)
@@ -21,7 +23,7 @@ import Testing
     #expect(strict.problems(in: recorder.trackedEvents).isEmpty)
   }
 
-  @Test func `have the standard form`() async throws {
+  @Test func `shop events have the expected Google Analytics parameters`() async throws {
     let id = try await orderAndRefund(recorder).id
     let options = GoogleOptions().with {
       $0.session = .none
@@ -51,7 +53,10 @@ import Testing
     #expect(body == #"{"client_id":"12.34","events":[\#(events.joined(separator: ","))]}"#)
   }
 
-  @Test func `keep the value that was paid unless the shop says that it has tax`() async throws {
+  @Test
+  func `the googleShop mapping subtracts tax and shipping only from a value that includes them`()
+    async throws
+  {
     let event = Event("purchase", ["value": 29.76, "tax": 2.43, "shipping": 5])
     #expect(EventMapping.none(event) == event)
     #expect(EventMapping.googleShop(event).properties["value"] == .double(22.33))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,11 +7,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `What Google answers` {
+@Suite struct `Google responses` {
   private let folder = TemporaryFolder()
 
   @Test(arguments: [200, 201, 202, 204, 299])
-  func `is delivery with any status of success`(status: Int) async throws {
+  func `a 2xx status counts as delivered`(status: Int) async throws {
     let server = try LoopbackServer(always: .answer(status))
     let analytics = try GoogleAnalytics.to(server, folder)
     analytics.send("a", "b")
@@ -18,7 +20,7 @@ import Testing
     #expect(analytics.status.delivered == 2)
   }
 
-  @Test func `finds one event that is too large, and the others arrive`() async throws {
+  @Test func `an event that is too large is isolated, and the others are delivered`() async throws {
     let server = try LoopbackServer { _, request in
       request.body.contains(#""name":"bad""#) ? .answer(413, body: "why") : .answer(204)
     }
@@ -29,7 +31,10 @@ import Testing
     #expect(analytics.status.lost == ["status 413": 1])
   }
 
-  @Test func `is dropped if nobody knows whether it arrived, where that is chosen`() async throws {
+  @Test
+  func `with unknownOutcome set to dropped, a purchase with a transaction_id is still retried`()
+    async throws
+  {
     let transport = ScriptedTransport { number, _ in
       number < 2 ? .failure(.unknown, "the connection was lost") : .answer(204)
     }
@@ -49,7 +54,9 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `is dropped if the program's end gives its request up, where that is chosen`() async throws {
+  func `with unknownOutcome set to dropped, a shutdown drops the pending request's events`()
+    async throws
+  {
     let analytics = try GoogleAnalytics.to(
       ScriptedTransport { _, _ in .hang }, folder,
       GoogleOptions().with { $0.unknownOutcome = .dropped },
@@ -60,7 +67,8 @@ import Testing
     #expect(analytics.status.waiting == 0)
   }
 
-  @Test func `is awaited again if a request never left, whatever is chosen`() async throws {
+  @Test func `with unknownOutcome set to dropped, an unsent request is still retried`() async throws
+  {
     let transport = ScriptedTransport([.failure(.unsent, "the connection was refused")])
     let analytics = try GoogleAnalytics.to(
       transport, folder, GoogleOptions().with { $0.unknownOutcome = .dropped }, upload: .atFlush)

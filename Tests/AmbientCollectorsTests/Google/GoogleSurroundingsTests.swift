@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `Where a user is, and with which device` {
+@Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `Google location and device` {
   private let place: AmbientFields = [
     "city": "Mountain View", "region_id": "US-CA", "country_id": "US", "subcontinent_id": "021",
     "continent_id": "019",
@@ -26,7 +28,7 @@ import Testing
       + #""timestamp_micros":1795755600125000}]}"#
   }
 
-  @Test func `stand at the beginning of a request`() async throws {
+  @Test func `user_location and device are sent at the top of a request`() async throws {
     let tracked = Event("view", ["device": phone, "user_location": place, "page": 1])
     #expect(
       try await bodies(of: [tracked]) == [
@@ -34,7 +36,7 @@ import Testing
       ])
   }
 
-  @Test func `are the user's where the event has none`() async throws {
+  @Test func `the user's user_location and device are sent if the event has none`() async throws {
     let user = AnalyticsUser("ada", ["user_location": place, "device": phone, "plan": "paid"])
     let elsewhere = Event("view", ["user_location": ["country_id": "DE"]], user: user)
     let head =
@@ -46,7 +48,7 @@ import Testing
       ])
   }
 
-  @Test func `are values like others where they are texts`() async throws {
+  @Test func `user_location and device given as text are sent as ordinary values`() async throws {
     let user = AnalyticsUser("ada", ["device": "phone"])
     #expect(
       try await bodies(of: [Event("view", ["user_location": "here"], user: user)]) == [
@@ -67,7 +69,7 @@ import Testing
       ("device", "model", ["a": 1], "value-malformed"),
       ("device", "colour", true, "name-unknown"),
     ] as [(String, String, any AmbientValueConvertible & Sendable, String)])
-  func `are without what Google does not know, which is reported`(
+  func `an invalid location or device member is left out and reported`(
     object: String, member: String, value: any AmbientValueConvertible & Sendable, rule: String
   ) async throws {
     let good: AmbientFields = object == "device" ? ["brand": "Fair"] : ["subcontinent_id": 155]
@@ -88,7 +90,7 @@ import Testing
       (.integer(14), "14"), (.double(17.5), "17.5"), (.unsigned(.max), "18446744073709551615"),
       (.string("14.1"), "14.1"),
     ] as [(AmbientValue, String)])
-  func `are texts where they were tracked as numbers`(value: AmbientValue, text: String)
+  func `a number in the device object is sent as text`(value: AmbientValue, text: String)
     async throws
   {
     let phone = AmbientFields(["operating_system_version": value])
@@ -112,7 +114,7 @@ import Testing
       ("device", "brand", true, "found true"),
       ("device", "model", ["a": 1], "found an object of 1"),
     ] as [(String, String, any AmbientValueConvertible & Sendable, String)])
-  func `are left out with word of what Google knows them by`(
+  func `the problem of an invalid location or device member describes the expected value`(
     object: String, member: String, value: any AmbientValueConvertible & Sendable, words: String
   ) {
     let tracked = Event(
@@ -133,7 +135,9 @@ import Testing
       """
     ),
   ])
-  func `are left out with word of the names that Google knows`(object: String, names: String) {
+  func `the problem of an unknown location or device member lists the known names`(
+    object: String, names: String
+  ) {
     let tracked = Event("view", AmbientFields([object: AmbientFields(["colour": "red"])]))
     let problems = EventValidator.google().problems(in: [tracked])
     #expect(problems.map(\.field) == ["properties.\(object).colour"])

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -6,10 +8,10 @@ import TestSupport
 import Testing
 
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
-struct `The time of events at Google` {
+struct `Google event times` {
   private let folder = TemporaryFolder()
 
-  @Test func `is theirs, though the server is down for a day`() async throws {
+  @Test func `events keep their times after a server outage of one day`() async throws {
     let start = Time.now
     let transport = ScriptedTransport.downForADay(then: 204)
     let analytics = try GoogleAnalytics.to(transport, folder)
@@ -23,7 +25,9 @@ struct `The time of events at Google` {
   }
 
   @Test(arguments: [72.0, 73])
-  func `is moved to 72 hours ago if that is later, and counted`(hours: Double) async throws {
+  func `an event older than 72 hours is moved to 72 hours ago and counted`(hours: Double)
+    async throws
+  {
     let reports = Reports()
     let transport = ScriptedTransport([])
     let start = Time.now
@@ -37,7 +41,7 @@ struct `The time of events at Google` {
     #expect(reports.all.map(\.kind) == (hours > 72 ? [.amended] : []))
   }
 
-  @Test func `ends an event that is older than 72 hours, where that is chosen`() async throws {
+  @Test func `with lateEvents set to dropped, an event older than 72 hours is lost`() async throws {
     let reports = Reports()
     let transport = ScriptedTransport([])
     let analytics = try late(by: 73, .dropped, transport, reports)
@@ -48,7 +52,7 @@ struct `The time of events at Google` {
   }
 
   @Test(arguments: [(73 * 60, 73), (73 * 60 + 59, 73), (74 * 60, 74)])
-  func `is told in whole hours where it is long ago`(minutes: Int, hours: Int) {
+  func `an old event's age is reported in whole hours`(minutes: Int, hours: Int) {
     let now = Time.now
     let event = TrackedEvent(
       Event("a"), id: AmbientIdentifier.next(), date: now - Double(minutes) * 60)
@@ -65,7 +69,7 @@ struct `The time of events at Google` {
   }
 
   @Test(arguments: [GoogleOptions.LateEvents.moved, .dropped], [RulePolicy.lenient, .strict])
-  func `is moved, and no event is dropped, if the clock was not set when it was tracked`(
+  func `an event tracked before the system clock was set is moved to 72 hours ago, not dropped`(
     lateEvents: GoogleOptions.LateEvents, policy: RulePolicy
   ) throws {
     let now = Time.now
@@ -103,7 +107,7 @@ struct `The time of events at Google` {
     #expect(analytics.status.waiting == 0)
   }
 
-  @Test func `makes sessions, which end after a pause`() async throws {
+  @Test func `a session ends after the configured pause`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(
@@ -122,7 +126,7 @@ struct `The time of events at Google` {
         == [start, start, start + 121, start + 121, start + 131])
   }
 
-  @Test func `makes a session that ends after half an hour, unless another pause is chosen`()
+  @Test func `a session ends after a pause of 30 minutes by default`()
     async throws
   {
     let time = try VirtualTime.current
@@ -141,8 +145,8 @@ struct `The time of events at Google` {
   }
 }
 
-@Suite struct `A clock that is set back` {
-  @Test func `makes events of the future, which are sent as of now`() async throws {
+@Suite struct `Google events from the future` {
+  @Test func `an event from the future is sent with the current time`() async throws {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let transport = ScriptedTransport([])

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `An error of ClickHouse` {
+@Suite struct `ClickHouse errors` {
   private let now = Date(timeIntervalSince1970: 1_795_755_600)
 
   private enum Root: CaseIterable {
@@ -64,7 +66,7 @@ import Testing
     (#"{"exception": ""#, #". DB::Exception: no"}"#),
   ]
 
-  @Test func `has the verdict of its code for each status, version and tag`() {
+  @Test func `a ClickHouse error code determines the verdict in every message format`() {
     for code in Array(1...1_010) + [3_000] {
       let root = Self.roots[code] ?? .unknown
       for status in [200, 400, 404, 500, 503] {
@@ -94,7 +96,7 @@ import Testing
     (36, "Bad arguments", .unknown), (1_001, "std::exception", .unknown),
     (1_002, "Unknown exception", .unknown),
   ])
-  private func `has the verdict of its text if its code has several meanings`(
+  private func `an ambiguous ClickHouse error code is judged by its text`(
     code: Int, text: String, root: Root
   ) {
     let body = "Code: \(code). DB::Exception: \(text). (NAME)"
@@ -108,7 +110,7 @@ import Testing
     #"{"name":"a","type":"String","comment":"Code: 27. DB::Exception"}"#,
     #"{"id":"1","event":"a","properties":{"exception":"Code: 60. DB::Exception: no table"}}"#,
   ])
-  func `is not found in an answer that only looks like one`(body: String) {
+  func `text that only resembles a ClickHouse error isn't treated as one`(body: String) {
     #expect(DeliveryVerdict.clickHouse(HTTPAnswer(200, body: Array(body.utf8)), now: now) == nil)
   }
 }

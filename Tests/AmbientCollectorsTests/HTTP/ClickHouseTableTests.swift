@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `A table of ClickHouse` {
+@Suite(.quiet) struct `ClickHouse tables` {
   private let folder = TemporaryFolder()
 
   private static func columns(_ list: [(String, String)]) -> String {
@@ -39,7 +41,8 @@ import Testing
     }
   }
 
-  @Test func `is made by a statement that fits the server's version`() throws {
+  @Test func `createStatement() uses only column types that the server's version supports`() throws
+  {
     let table = try ClickHouseTable("events")
     #expect(
       table.createStatement() == """
@@ -60,7 +63,7 @@ import Testing
     #expect(table.createStatement(version: "what?") == table.createStatement())
   }
 
-  @Test func `has columns as properties are laid out`() throws {
+  @Test func `createStatement() has the columns of the property layout`() throws {
     let flat = try ClickHouseTable("shop.my events", properties: .flattened("."))
     #expect(flat.createStatement().hasPrefix("CREATE TABLE IF NOT EXISTS shop.`my events` (\n"))
     #expect(flat.createStatement().contains("\n  `user.id` String\n)"))
@@ -70,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [("UUID", ""), ("Nullable(UUID)", ""), ("String", "ALIAS")])
-  func `may have the anonymous identity in a column of its type, or a computed one`(
+  func `an anonymous_id column may be a UUID, nullable or computed`(
     type: String, kind: String
   ) async throws {
     let own = #"{"name":"anonymous_id","type":"\#(type)","default_type":"\#(kind)"}"#
@@ -82,11 +85,11 @@ import Testing
   }
 
   @Test(arguments: ["", ".events", "shop.", "a.b.c", "a\nb", "a\u{1F}", "a\u{7F}"])
-  func `has no such name`(name: String) {
+  func `an invalid table name throws a CollectorError`(name: String) {
     #expect(throws: CollectorError.self) { try ClickHouseTable(name) }
   }
 
-  @Test func `is looked at once, before the first events, which then come as its rows`()
+  @Test func `DESCRIBE TABLE is sent once before a table's first rows are inserted`()
     async throws
   {
     let transport = Self.server(.answer(200, body: Self.columns(Self.fitting)))
@@ -122,7 +125,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `gets no event that became too old while its server was unavailable`() async throws {
+  func `events that become too old during an outage aren't inserted`() async throws {
     let time = try VirtualTime.current
     var options = EventQueue.Options.small
     options.maximumAge = .seconds(600)
@@ -142,7 +145,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `that is never described is asked for as long as events wait`() async throws {
+  func `an unanswered DESCRIBE is repeated only while events wait`() async throws {
     let time = try VirtualTime.current
     var options = EventQueue.Options.small
     options.maximumAge = .seconds(600)
@@ -164,7 +167,7 @@ import Testing
       ("properties", "Map(String, String)", "String"), ("user_id", "Array(String)", "String"),
       ("user_id", "", "String"),
     ])
-  func `that does not fit gets nothing, and the report names the column`(
+  func `a table with a missing or unfit column gets no events, and the column is reported`(
     name: String, type: String, advice: String
   ) async throws {
     let columns = Self.fitting.map { $0.0 == name ? (name, type) : $0 }.filter { $0.1 != "" }
@@ -182,7 +185,7 @@ import Testing
     #expect(transport.exchanges.allSatisfy { $0.lines.first?.hasPrefix("DESCRIBE") == true })
   }
 
-  @Test func `that computes a column gets nothing`() async throws {
+  @Test func `a table whose required column is computed gets no events`() async throws {
     let columns = Self.columns(Self.fitting)
       .replacing(#""String","default_type":"""#, with: #""String","default_type":"MATERIALIZED""#)
     let analytics = try collector(Self.server(.answer(200, body: columns)))
@@ -193,7 +196,7 @@ import Testing
     #expect(reason.contains("“properties”") && reason.contains("MATERIALIZED"), "\(reason)")
   }
 
-  @Test func `that is told to be taken as it is, is not looked at`() async throws {
+  @Test func `DESCRIBE TABLE isn't sent if looksAtTable is false`() async throws {
     let transport = Self.server(.answer(404, body: "Code: 60, e.displayText() = DB::Exception"))
     let analytics = try collector(transport, looksAtTable: false)
     analytics.track(0..<5)
@@ -210,7 +213,7 @@ import Testing
       (200, "", "DESCRIBE TABLE"),
       (400, "no", "status 400"), (413, "no", "status 413"),
     ])
-  func `that cannot be looked at gets nothing, and no event is lost`(
+  func `events are kept if DESCRIBE TABLE fails`(
     status: Int, body: String, words: String
   ) async throws {
     let transport = Self.server(.answer(status, body: body))
@@ -235,7 +238,7 @@ import Testing
       (243, "Cannot reserve 1.00 MiB, not enough space", false),
       (252, "Too many parts", false), (241, "Memory limit exceeded", false),
     ])
-  func `that is missing, read-only or full has the report say that, and no event is lost`(
+  func `if an insert fails, events are kept and ClickHouse's error is reported`(
     code: Int, words: String, isSetUp: Bool
   ) async throws {
     let time = try VirtualTime.current
@@ -257,7 +260,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `is looked at again until it answers, and after it turned events away`()
+  func `DESCRIBE is repeated until it succeeds, and sent again after a refused insert`()
     async throws
   {
     let columns = Self.columns(Self.fitting)
@@ -278,7 +281,7 @@ import Testing
     await analytics.finish()
   }
 
-  @Test func `leaves out what has no column, and that is counted once for an event`() async throws {
+  @Test func `a property without a column is left out and counted once per event`() async throws {
     let columns = Self.columns(
       Self.fitting.prefix(4) + [("properties_value", "Float64"), ("properties_ü", "String")])
     let transport = Self.server(.answer(200, body: columns))
@@ -296,7 +299,7 @@ import Testing
     #expect(reports.messages.filter { $0.contains(words) }.count == 1, "\(reports.messages)")
   }
 
-  @Test func `whose description is cut is judged by what came of it`() async throws {
+  @Test func `a truncated table description doesn't prevent inserts`() async throws {
     let many = (0..<2_000).map { ("column\($0)", "String") }
     let whole = Self.columns(many + Self.fitting)
     let server = try LoopbackServer { _, request in
@@ -325,7 +328,7 @@ import Testing
     (.nested, "user", "String", false), (.nested, "properties", "UUID", false),
     (.nested, "properties", "Nullable(String)", false),
   ])
-  func `has columns of each type that takes their values`(
+  func `a ClickHouse column is accepted only if its type fits the values`(
     layout: PropertyLayout, name: String, type: String, fits: Bool
   ) async throws {
     var columns = ["id": "UUID", "time": "DateTime", "event": "String"]
@@ -344,7 +347,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `that describes itself does not end the pauses after refused rows`() async throws {
+  func `a successful DESCRIBE doesn't end the backoff after a refused insert`() async throws {
     let time = try VirtualTime.current
     let columns = Self.columns(Self.fitting)
     let refused = "Code: 497, e.displayText() = DB::Exception: Not enough privileges."
@@ -361,7 +364,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `that is described after an hour does not lengthen the pauses after failures of rows`()
+  func `failed DESCRIBE attempts don't lengthen the backoff of inserts`()
     async throws
   {
     let time = try VirtualTime.current
@@ -381,7 +384,7 @@ import Testing
 }
 
 @Suite(.quiet, .enabled(if: ClickHouse.isInstalled, "clickhouse-server is not installed"))
-struct `A real table` {
+struct `ClickHouse server tables` {
   private let folder = TemporaryFolder()
 
   private func collector(
@@ -396,7 +399,8 @@ struct `A real table` {
       options: ClickHouseOptions().with { $0.settings = settings }, upload: .prompt)
   }
 
-  @Test(.long, .withoutSanitizer) func `made by the statement has each event in its columns`()
+  @Test(.long, .withoutSanitizer)
+  func `a table made by createStatement() stores each event's values in their columns`()
     async throws
   {
     let server = try ClickHouse(folder)
@@ -442,7 +446,7 @@ struct `A real table` {
         "“id”", "ALTER TABLE events MODIFY COLUMN id String"
       ),
     ])
-  func `that does not fit loses nothing, and has all when it is mended`(
+  func `events wait while the table's columns don't fit, and arrive once the table is fixed`(
     columns: String, words: String, mend: String
   ) async throws {
     let server = try ClickHouse(folder)
@@ -465,7 +469,7 @@ struct `A real table` {
   }
 
   @Test(.long, .withoutSanitizer)
-  func `that is read-only or missing keeps all events until it is mended`()
+  func `events wait while their table is missing or read-only, and arrive afterwards`()
     async throws
   {
     let server = try ClickHouse(folder)
@@ -487,7 +491,7 @@ struct `A real table` {
     #expect(try await server.query("SELECT count() FROM events") == "60")
   }
 
-  @Test(.long, .withoutSanitizer) func `takes what it has columns for, and the rest is counted`()
+  @Test(.long, .withoutSanitizer) func `properties without a column are left out and counted`()
     async throws
   {
     let server = try ClickHouse(folder)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
@@ -5,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.quiet, .enabled(if: ClickHouse.isInstalled, "clickhouse-server is not installed"))
-struct `A real database` {
+struct `ClickHouse server delivery` {
   private let folder = TemporaryFolder()
 
   private static let table = """
@@ -15,7 +17,7 @@ struct `A real database` {
   private static let insert = "INSERT INTO events FORMAT JSONEachRow"
 
   @Test(.long, .withoutSanitizer)
-  func `has every event once, though it is killed five times and its client twice`() async throws {
+  func `every event arrives once even if the server and client are killed`() async throws {
     let server = try ClickHouse(folder)
     try await server.start()
     try await server.query(Self.table)
@@ -61,7 +63,7 @@ struct `A real database` {
   }
 
   @Test(.long, .withoutSanitizer)
-  func `refuses events that do not fit its table, and accepts the others`() async throws {
+  func `ClickHouse refuses events that don't fit the table and accepts the others`() async throws {
     let reports = Reports()
     let server = try ClickHouse(folder)
     try await server.start()
@@ -93,7 +95,7 @@ struct `A real database` {
   }
 
   @Test(.long, .withoutSanitizer)
-  func `refuses a wrong password, which is reported at once with the settings`()
+  func `a wrong ClickHouse password is reported at once with the settings to check`()
     async throws
   {
     let reports = Reports()
@@ -138,7 +140,7 @@ struct `A real database` {
         .integer(5), .integer(0), 153
       ),
     ])
-  func `accepts 19 of 20 events, and refuses the event with an invalid value`(
+  func `ClickHouse accepts 19 of 20 events and refuses the invalid one`(
     columns: String, good: AmbientValue, bad: AmbientValue, code: Int
   ) async throws {
     let server = try ClickHouse(folder)

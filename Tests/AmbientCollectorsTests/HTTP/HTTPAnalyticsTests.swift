@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,10 +7,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `Posting lines of JSON` {
+@Suite(.quiet) struct `HTTPAnalytics requests` {
   private let folder = TemporaryFolder()
 
-  @Test func `brings every event, in order, with length, type, headers and query`() async throws {
+  @Test func `events arrive in order with the configured headers and query`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     let analytics = try HTTPAnalytics(
       server, folder, path: "in?a=1", headers: ["X-Key": "a secret"],
@@ -35,7 +37,7 @@ import Testing
       ("ada:open@", "Basic YWRhOm9wZW4="), ("ada@", "Basic YWRhOg=="), ("ada:@", "Basic YWRhOg=="),
       ("a%40b:p%3Aw@", "Basic YUBiOnA6dw=="), ("", nil),
     ] as [(String, String?)])
-  func `sends a user of the address in a header, with a password or without`(
+  func `a user in a URL is sent in an Authorization header`(
     login: String, field: String?
   ) async throws {
     let server = try LoopbackServer(always: .answer(204))
@@ -50,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [200, 201, 202, 204, 207])
-  func `takes a status of success for delivery`(status: Int) async throws {
+  func `a 2xx status counts as delivered`(status: Int) async throws {
     let server = try LoopbackServer(always: .answer(status, body: "\u{0} rubbish {"))
     let analytics = try HTTPAnalytics(server, folder, upload: .atFlush)
     analytics.track(0..<3)
@@ -60,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [429, 500, 503, 408])
-  func `sends again, as it was, what a server could not take now`(status: Int) async throws {
+  func `a batch is retried after a 408, 429, 500 or 503`(status: Int) async throws {
     let server = try LoopbackServer([
       .answer(status, headers: ["Retry-After": "0"]), .answer(status), .answer(200),
     ])
@@ -74,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [400, 413, 422])
-  func `finds the event that a server refuses, and delivers the others in order`(
+  func `a refused event is isolated, and the others are delivered in order`(
     status: Int
   ) async throws {
     let reports = Reports()
@@ -101,7 +103,7 @@ import Testing
     #expect(reports.messages.first?.contains(ids([refused])[0]) == true)
   }
 
-  @Test func `finds the event that ClickHouse refuses, whatever the status is`() async throws {
+  @Test func `an event that ClickHouse refuses with a 500 is isolated`() async throws {
     let transport = ScriptedTransport { _, lines in
       numbers(lines).contains(2)
         ? .answer(500, body: "Code: 27, e.displayText() = DB::Exception: no number")
@@ -115,7 +117,9 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 404])
-  func `keeps everything when it is turned away, and says so once`(status: Int) async throws {
+  func `events are kept after a 401, 403 or 404, and the status is reported once`(status: Int)
+    async throws
+  {
     let reports = Reports()
     let server = try LoopbackServer { number, _ in
       number < 3 ? .answer(status, body: "who are you?") : .answer(200)
@@ -132,7 +136,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `reports a server that answers 503 and 200 by turns once in ten minutes`() async throws {
+  func `alternating 503 and 200 responses are reported once in ten minutes`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { number, _ in .answer(number % 2 == 0 ? 503 : 200) }
     let analytics = try HTTPAnalytics(
@@ -149,7 +153,7 @@ import Testing
     #expect(Test.reports.map(\.kind) == [.undelivered, .recovered, .undelivered, .recovered])
   }
 
-  @Test func `takes nothing after its shutdown, which is counted, and reported once`() async throws
+  @Test func `events tracked after a shutdown are counted as lost and reported once`() async throws
   {
     let reports = Reports()
     let analytics = try HTTPAnalytics(
@@ -165,7 +169,7 @@ import Testing
   @Test(
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet,
     arguments: [PropertyLayout.nested, .flattened("_"), .text])
-  func `gives each line the time of its request, and of each repetition`(
+  func `sentAt adds the time of each attempt to every event's JSON line`(
     layout: PropertyLayout
   ) async throws {
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "60"])])
@@ -189,7 +193,7 @@ import Testing
       times == ["2026-11-27T00:00:05.000Z", "2026-11-27T00:01:05.000Z"].map { [$0, $0] })
   }
 
-  @Test func `gives no line a time of its request unless it is asked for`() async throws {
+  @Test func `an event's JSON line has no sentAt by default`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
     analytics.track(0..<1)
@@ -198,7 +202,7 @@ import Testing
     #expect(try TrackedEvent(json: line).json == line)
   }
 
-  @Test func `counts the time of the request in the size of a request`() async throws {
+  @Test func `sentAt counts toward the size limit of a request`() async throws {
     let transport = ScriptedTransport([])
     // A line has 123 or 124 bytes without the time, and 37 more with it.
     let analytics = try HTTPAnalytics(
@@ -221,7 +225,7 @@ import Testing
       ("anonymous_id", .nested), ("properties", .text), ("properties_x", .flattened("_")),
       ("user_id", .flattened("_")), ("properties", .flattened(".")),
     ] as [(String, PropertyLayout)])
-  func `takes no name for the time of a request that a line may have`(
+  func `a sentAt name that an event's JSON line may already have throws an error`(
     name: String, layout: PropertyLayout
   ) throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
@@ -242,7 +246,7 @@ import Testing
       }, transport: ScriptedTransport([]))
   }
 
-  @Test func `counts events as lost that a closure judges as refused, though the status is 200`()
+  @Test func `events that a verdict closure counts as refused are lost despite a 200`()
     async throws
   {
     let transport = ScriptedTransport([
@@ -274,7 +278,9 @@ import Testing
     #expect(analytics.status.delivered == 5)
   }
 
-  @Test func `shows no secret, whatever the server answers`() async throws {
+  @Test func `reports and status hide secrets even if the server's response repeats them`()
+    async throws
+  {
     let reports = Reports()
     let server = try LoopbackServer { number, request in
       number == 0

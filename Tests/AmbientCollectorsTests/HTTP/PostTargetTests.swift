@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.quiet) struct `An address to post to` {
+@Suite(.quiet) struct `PostTarget URLs` {
   private let folder = TemporaryFolder()
 
   private func error(
@@ -33,12 +35,14 @@ import Testing
     (":0", false), (":1", true), (":65535", true), (":65536", false), ("", true),
     ("/%20!~", true), ("/ ", false), ("/\u{7F}", false), ("/a\u{1F}", false),
   ])
-  func `has a port from 1 to 65535, and no control character`(end: String, isTaken: Bool) {
+  func `a URL with a port outside 1 to 65535 or with a control character throws an error`(
+    end: String, isTaken: Bool
+  ) {
     let target = try? PostTarget(url: "http://a.example\(end)", headers: [:], query: [:])
     #expect((target != nil) == isTaken)
   }
 
-  @Test func `is shown with the beginning of its parts where it is malformed`() throws {
+  @Test func `an error about a malformed URL or header shows only the start of each part`() throws {
     func long(_ count: Int) -> String { String(repeating: "a", count: count) }
     let host = try error(url: "http://\(long(200)):99999/")
     #expect(host.contains("“http://\(long(100))/”"), "\(host)")
@@ -53,7 +57,9 @@ import Testing
     ("http://a.example?b", "http://a.example/?b&c%20d=e%2B"),
     ("http://a.example/?b=c", "http://a.example/?b=c&c%20d=e%2B"),
   ])
-  func `has a path and the items of its query`(url: String, sent: String) throws {
+  func `a request's URL gets a path and the configured query items`(url: String, sent: String)
+    throws
+  {
     let query = sent.contains("?") ? ["c d": "e+"] : [:]
     let target = try PostTarget(url: url, headers: [:], query: query)
     #expect(target.url.absoluteString == sent)
@@ -68,12 +74,12 @@ import Testing
     ("X-Key", "a\u{0}b"),
     ("Content-Length", "7"), ("host", "b.example"), ("X\nY", "v"),
   ])
-  func `is not sent header fields that would be others`(name: String, value: String) throws {
+  func `an invalid or reserved header field throws an error`(name: String, value: String) throws {
     let text = try error(headers: [name: value])
     #expect(!text.isEmpty && !text.contains("\n"))
   }
 
-  @Test func `is shown without its secrets where an option has it`() {
+  @Test func `an endpoint option is shown without its secrets`() {
     let address = "https://joe:hunter22@a.example/in?key=hidden"
     var shown = ""
     for endpoint in [
@@ -92,7 +98,7 @@ import Testing
     #expect(!shown.contains("hunter22") && !shown.contains("hidden"), "\(shown)")
   }
 
-  @Test func `is an error where the path of the service would be there twice`() throws {
+  @Test func `a base endpoint that repeats the service's path throws an error`() throws {
     let queue = try EventQueue(folder: folder.path("q"), .small)
     let error = #expect(throws: CollectorError.self) {
       _ = try AdobeAnalytics(
@@ -115,7 +121,7 @@ import Testing
     ("https://[::1]:8443/v1/my-events/t%2Fk%2Fn", "https://[::1]:8443/v1/my-events/…"),
     ("http://[fe80::1]/", "http://[fe80::1]/"),
   ])
-  func `is shown without what may be a key in its path, in reports and files`(
+  func `possible API keys in a URL's path are hidden in reports and files`(
     url: String, shown: String
   ) async throws {
     let reports = Reports()
@@ -141,13 +147,13 @@ import Testing
     #expect(secrets.isEmpty || error.contains("a.example:99999/"))
   }
 
-  @Test func `is not sent a header field twice, in other letters`() throws {
+  @Test func `a header field given twice in different capitals throws an error`() throws {
     let text = try error(headers: ["X-Key": "one", "x-key": "two"])
     #expect(text.contains("“X-Key”") || text.contains("“x-key”"), "\(text)")
     #expect(!text.contains("one") && !text.contains("two"))
   }
 
-  @Test func `is not sent one twice by a collector of OpenTelemetry, but over its environment`()
+  @Test func `OTLP refuses duplicate headers, and options override the environment`()
     async throws
   {
     let twice = OTLPOptions().with {
@@ -169,7 +175,7 @@ import Testing
     #expect(headers["X-Key"] == "mine" && headers["x-key"] == nil && headers["x-other"] == "1")
   }
 
-  @Test func `has its user give way to a header of one's own, in whatever letters`() async throws {
+  @Test func `a custom Authorization header replaces the URL's user`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
       url: "http://ada:pw@a.example/", queue: EventQueue(folder: folder.path("q"), .small),
@@ -182,7 +188,7 @@ import Testing
   }
 
   @Test(arguments: ["Content-Type", "content-type", "CONTENT-TYPE"])
-  func `has a type of content that is no secret, and is sent in place of the usual one`(
+  func `a custom Content-Type replaces the default and isn't a secret`(
     name: String
   ) async throws {
     let type = "application/json; charset=utf-8"
@@ -202,7 +208,7 @@ import Testing
     CollectorEndpoint<OTLPOptions>.url("http://ada@a.example"), .base("http://ada@a.example"),
     .exact("http://ada@a.example/v1/logs"),
   ])
-  func `has a user without a password sent by a collector of OpenTelemetry, too`(
+  func `OTLP sends a URL's user without a password in an Authorization header`(
     endpoint: CollectorEndpoint<OTLPOptions>
   ) async throws {
     let transport = ScriptedTransport([])
@@ -214,7 +220,7 @@ import Testing
     #expect(request.headers["Authorization"] == "Basic YWRhOg==")
   }
 
-  @Test func `is shown without a user who has no password, as a token may stand there`()
+  @Test func `a URL's user without a password is hidden as a possible token`()
     async throws
   {
     let transport = ScriptedTransport { _, _ in .answer(403, body: "no t0ken, no dDBrZW46 here") }
@@ -230,7 +236,7 @@ import Testing
     #expect("\(analytics)" == "HTTPAnalytics http://a.example/")
   }
 
-  @Test func `is shown without its secrets`() throws {
+  @Test func `errors and request descriptions don't show secrets`() throws {
     let text = try error(url: "https://ada:s3cret@a.example:99999/p?key=k3y")
     #expect(!text.contains("s3cret") && !text.contains("k3y"))
     let header = try error(headers: ["X-Key": "s3cret\n"])
@@ -250,25 +256,25 @@ import Testing
     "https://ada:s3/cret@a.example:99999/", "https://a.example:99999/?mail=s3@b&key=cret",
     "https://ada:s3@cret@a.example:99999/", "s3:cret@x", "https://a.example:99999/#s3cret",
   ])
-  func `is shown without its password, wherever that seems to end`(url: String) throws {
+  func `an error hides a password that contains URL delimiters`(url: String) throws {
     let text = try error(url: url)
     #expect(!text.contains("s3") && !text.contains("cret"), "\(text)")
   }
 }
 
-@Suite(.quiet) struct `Properties in a line` {
+@Suite(.quiet) struct `Property layouts` {
   private let line = Array(
     """
     {"id":"1","event":"buy","user":{"id":"ada","traits":{"plan":"paid"}},"properties":\
     {"value":12.50,"text":"a \\"b\\" {,}","to":{"city":"Rome","zip":[1,{"a":2}]},"empty":""}}
     """.utf8)
 
-  @Test func `stand as they are`() async throws {
+  @Test func `the nested layout sends an event's JSON line unchanged`() async throws {
     #expect(try await sent(.nested) == String(decoding: line, as: UTF8.self))
   }
 
   @Test(arguments: ["_", "."])
-  func `stand as columns, each value as it was written`(separator: String) async throws {
+  func `the flattened layout gives each value its own column`(separator: String) async throws {
     let expected = """
       {"id":"1","event":"buy","user_id":"ada","user_traits_plan":"paid","properties_value":12.50,\
       "properties_text":"a \\"b\\" {,}","properties_to_city":"Rome",\
@@ -280,7 +286,7 @@ import Testing
     _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
   }
 
-  @Test func `stand as one text`() async throws {
+  @Test func `the text layout writes all properties as one JSON string`() async throws {
     let text = try await sent(.text)
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -296,7 +302,7 @@ import Testing
   }
 
   // In a process of its own: a read beyond the text traps.
-  @Test func `are not looked for in what is no object`() async {
+  @Test func `the flattened and text layouts refuse a malformed JSON line`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for text in [

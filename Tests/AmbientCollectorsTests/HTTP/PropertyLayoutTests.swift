@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.quiet) struct `Properties that get the same name in a layout` {
+@Suite(.quiet) struct `Property name collisions` {
   private let folder = TemporaryFolder()
 
   private func collector(
@@ -37,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["_", "."], [false, true])
-  func `lose all but the first value, which is counted and reported once`(
+  func `if properties share a column, the first is kept and the others counted`(
     separator: String, isClickHouse: Bool
   ) async throws {
     let transport = ScriptedTransport([])
@@ -63,7 +65,7 @@ import Testing
     #expect(Test.reports.allSatisfy { $0.kind == .amended })
   }
 
-  @Test func `are reported once for a thousand names`() async throws {
+  @Test func `a thousand colliding property names are reported once`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try collector(transport, .flattened("_"), isClickHouse: false)
     let names = (0..<1_000).map { "x\($0)" }
@@ -81,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [PropertyLayout.nested, .text], [false, true])
-  func `keep their values if objects stay nested`(
+  func `the nested and text layouts keep properties with colliding names`(
     layout: PropertyLayout, isClickHouse: Bool
   ) async throws {
     let transport = ScriptedTransport([])
@@ -97,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: ["_", ".", ""])
-  func `keep their values beside the line's own members of the same names`(
+  func `properties named like members of the event's JSON line keep their values`(
     separator: String
   ) async throws {
     let transport = ScriptedTransport([])

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 /// A program whose other parts close descriptors all the time, and open files of their own.
-@Suite(.withoutSanitizer, .serialized) struct `A queue in a storm of closed descriptors` {
+@Suite(.withoutSanitizer, .serialized) struct `File descriptors closed or replaced` {
   private let steps = TestRun.rounds(1_000, all: 10_000, full: 100_000)
 
   /// The numbers that the program prints, by their first word.
@@ -24,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["close", "replace"])
-  func `of records has each that it accepted once, and is opened and closed meanwhile`(
+  func `a journal keeps each accepted record once while file descriptors are closed`(
     _ kind: String
   ) async throws {
     for _ in 0..<TestRun.rounds(2, full: 20) {
@@ -37,7 +39,9 @@ import Testing
   }
 
   @Test(arguments: ["close", "replace"])
-  func `of events brings each to its server`(_ kind: String) async throws {
+  func `queued events reach the server while file descriptors are closed`(_ kind: String)
+    async throws
+  {
     for _ in 0..<TestRun.rounds(2, full: 20) {
       let numbers = try await storm("queue", kind)
       #expect(numbers["missing"] == [0] && numbers["lost"] == [0], "\(numbers)")

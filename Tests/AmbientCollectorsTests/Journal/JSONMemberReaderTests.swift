@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -20,9 +22,9 @@ private func members(of text: String) -> String {
   return members.joined(separator: " ").replacing("\"", with: "'") + (reader.isWhole ? "" : "!")
 }
 
-@Suite struct `The members of an object in JSON` {
+@Suite struct `JSON member reader` {
   // In a process of its own: a read beyond the text traps, and one without end hangs.
-  @Test func `are read until its end, or until it is malformed`() async {
+  @Test func `JSON members are read up to the object's end or the first malformed member`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for (text, expected) in [
@@ -43,7 +45,7 @@ private func members(of text: String) -> String {
     }
   }
 
-  @Test func `end, if they are texts, after the closing quotation mark`() async {
+  @Test func `a JSON string ends after its closing quotation mark`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for (text, end) in [

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.quiet, .timeLimit(.minutes(30))) struct `A journal that somebody has damaged` {
+@Suite(.quiet, .timeLimit(.minutes(30))) struct `Damaged journals` {
   private let queue = Queue()
   private static let header = 65_536
 
@@ -88,7 +90,7 @@ import Testing
     #expect(again.journal.dropped == Journal.Dropped(), "\(what)")
   }
 
-  @Test func `gives all intact records, wherever a bit of it was changed`() throws {
+  @Test func `a journal's intact records survive a flipped bit anywhere in the file`() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<TestRun.rounds(2, all: 10, full: 40) {
       let whole = try self.whole(&random)
@@ -105,7 +107,7 @@ import Testing
     }
   }
 
-  @Test func `gives all intact records, wherever it was cut`() throws {
+  @Test func `a journal's intact records survive truncation of the file to any size`() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<TestRun.rounds(2, all: 10, full: 40) {
       let whole = try self.whole(&random)
@@ -117,7 +119,9 @@ import Testing
     }
   }
 
-  @Test func `gives all intact records, however much was changed`() throws {
+  @Test func `a journal's intact records survive random damage to other records and the header`()
+    throws
+  {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<TestRun.rounds(2, all: 10, full: 40) {
       let whole = try self.whole(&random)
@@ -151,7 +155,9 @@ import Testing
     }
   }
 
-  @Test func `gives all records where its first page, with the counts, was lost`() throws {
+  @Test func `all journal records survive the loss of the first page, which holds the counts`()
+    throws
+  {
     var random = SystemRandomNumberGenerator()
     for byte in [0, 0xA5] as [UInt8] {
       let whole = try self.whole(&random)
@@ -163,7 +169,9 @@ import Testing
 
   /// What never changes stands in the header twice, since without records nothing else tells it.
   @Test(arguments: [0, 0xA5] as [UInt8])
-  func `is known by the copy of its header where its first page was lost`(_ byte: UInt8) throws {
+  func `an empty journal without its first page opens from the copy of its header`(_ byte: UInt8)
+    throws
+  {
     let page = [UInt8](repeating: byte, count: 4_096)
     for capacity in [1 << 17, 1 << 18] {
       // Made the first time, and made larger the second.
@@ -175,7 +183,7 @@ import Testing
     }
   }
 
-  @Test func `tells once which copies of its header were lost, and writes both anew`() throws {
+  @Test func `lost copies of a journal's header are reported once and rewritten`() throws {
     let journal = try queue.open()
     for number in 0..<3 { journal.append("\(number)") }
     journal.close()
@@ -232,7 +240,10 @@ import Testing
   }
 
   /// A process that was killed may have stored its last record, and not yet the count.
-  @Test func `has one more record than was counted without a report`() throws {
+  @Test
+  func `a last record that the journal's header doesn't count is kept without a damage report`()
+    throws
+  {
     let journal = try queue.open()
     journal.append("0")
     let old = try queue.bytes()
@@ -252,7 +263,7 @@ import Testing
     #expect(Test.reports.isEmpty)
   }
 
-  @Test func `ends behind its last record where the stored end leaves no room for another`()
+  @Test func `a journal's stored end just past the last record is corrected and reported`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -281,7 +292,7 @@ import Testing
     }
   }
 
-  @Test func `goes on without a report where a process was killed when it made it`() throws {
+  @Test func `a half-created journal opens empty without a damage report`() throws {
     var random = SystemRandomNumberGenerator()
     _ = try whole(&random)
     try FileManager.default.removeItem(atPath: queue.file)
@@ -298,7 +309,7 @@ import Testing
     #expect(try open().reports == 0)
   }
 
-  @Test func `whose header is older than the rest gives all that is not overwritten`()
+  @Test func `a journal with an outdated header still has all records that aren't overwritten`()
     throws
   {
     let old: [UInt8]
@@ -322,7 +333,7 @@ import Testing
   }
 
   @Test(arguments: [0, 100])
-  func `whose header is older has what stands behind a gap, and gives no position twice`(
+  func `records behind a gap survive even if the journal's header is outdated`(
     _ counted: Int
   ) throws {
     let journal = try queue.open()
@@ -352,7 +363,7 @@ import Testing
 
   /// The lengths that a damaged head says lie beyond the ring, and within it but beyond the end.
   @Test(arguments: [0x7FFF_FFFF, 1_000] as [UInt32])
-  func `tells damage once that is done while it is open, and gives the others`(
+  func `damage to an open journal is reported once, and its undamaged records are kept`(
     _ length: UInt32
   ) throws {
     let journal = try queue.open()
@@ -381,7 +392,7 @@ import Testing
 
   /// What is acknowledged is removed without a look at the records.
   @Test(arguments: [0x7FFF_FFFF, 1_000] as [UInt32])
-  func `loses no other record where one is acknowledged whose length was changed`(
+  func `acknowledging a journal record with a damaged length loses no other record`(
     _ length: UInt32
   ) throws {
     let journal = try queue.open()
@@ -402,9 +413,9 @@ extension String {
   fileprivate var number: Substring { prefix { $0 != " " } }
 }
 
-@Suite struct `A queue that was cut` {
+@Suite struct `Truncated journals` {
   /// A lost page would end the program then.
-  @Test func `is made whole first, even if lost pages are not survived`() async {
+  @Test func `a truncated journal opens even if survivesLostPages is false`() async {
     await #expect(processExitsWith: .success) {
       FileLog.survivesLostPages = false
       Diagnostics.instance = .calling { _ in }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import Foundation
   import TestSupport
@@ -7,9 +9,9 @@
   @testable import AmbientCollectors
 
   /// A program that gives all numbers of the package's files to a file of its own.
-  @Suite struct `A journal whose descriptors other code has taken` {
+  @Suite struct `Journal descriptors replaced by dup2` {
     @Test(arguments: [false, true])
-    func `keeps its records, also after lost pages, and spares the other file`(
+    func `a journal whose descriptors dup2() replaced works and doesn't write to the other file`(
       _ losesPages: Bool
     ) async throws {
       let queue = Queue()

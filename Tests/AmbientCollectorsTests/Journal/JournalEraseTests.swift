@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,14 +7,16 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.timeLimit(.minutes(30))) struct `A journal from which records are erased` {
+@Suite(.timeLimit(.minutes(30))) struct `Erasing journal records` {
   private let queue = Queue()
 
   private func isInFile(_ text: String) throws -> Bool {
     try Data(queue.bytes()).range(of: Data(text.utf8)) != nil
   }
 
-  @Test func `gives the others, and has no byte of them, in this opening and the next`() throws {
+  @Test func `erasing journal records keeps the other records and no byte of the erased ones`()
+    throws
+  {
     do {
       let journal = try queue.open()
       for number in 0..<300 { journal.append("\(number % 3 == 1 ? "Ada" : "Bob") \(number)") }
@@ -35,7 +39,8 @@ import Testing
     #expect(journal.texts() == ["Cleo"])
   }
 
-  @Test(.quiet) func `keeps no byte of what was delivered or dropped before, either`() throws {
+  @Test(.quiet)
+  func `erasing journal records also clears the bytes of delivered and dropped records`() throws {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
     journal.append("Ada, who is too old", at: Journal.now - 61)
     journal.append("Ada, who was delivered")
@@ -53,7 +58,7 @@ import Testing
     #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
   }
 
-  @Test func `takes more while the closure is asked, which may use it`() throws {
+  @Test func `the erase closure may append to its journal`() throws {
     let journal = try queue.open()
     for number in 0..<200 { journal.append("\(number)") }
     var asked = 0
@@ -67,7 +72,7 @@ import Testing
     #expect(Set(journal.texts()) == ["more"])
   }
 
-  @Test func `erases none that was acknowledged meanwhile`() throws {
+  @Test func `a record acknowledged during an erase isn't counted as erased`() throws {
     let journal = try queue.open()
     for number in 0..<10 { journal.append("\(number)") }
     var isFirst = true
@@ -79,7 +84,8 @@ import Testing
     #expect(erased == 9 && journal.count == 0)
   }
 
-  @Test(.quiet) func `has no byte of one that was marked when its process was killed`() throws {
+  @Test(.quiet)
+  func `a record marked for erasure before a kill is erased when the journal opens again`() throws {
     var before: [UInt8] = []
     do {
       let journal = try queue.open()

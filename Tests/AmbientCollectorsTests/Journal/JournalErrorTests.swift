@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -5,7 +7,7 @@ import Testing
 @testable import Ambient
 @testable import AmbientCollectors
 
-@Suite struct `A journal that cannot be had` {
+@Suite struct `Journal opening errors` {
   private let queue = Queue()
 
   private func error(_ body: () throws -> Journal) -> JournalError? {
@@ -36,12 +38,14 @@ import Testing
         (EMFILE, .unopened(path: "/q", reason: "Too many open files")),
         (EIO, .unopened(path: "/q", reason: "Input/output error")),
       ] as [(CInt, JournalError)])
-    func `is told by the system's error`(_ number: CInt, _ error: JournalError) {
+    func `a system error becomes a JournalError with the system's reason`(
+      _ number: CInt, _ error: JournalError
+    ) {
       #expect(JournalError(SystemError(number: number), path: "/q", bytes: 7) == error)
     }
   #endif
 
-  @Test func `is one that this process has already`() throws {
+  @Test func `opening a journal twice in one process throws inUse`() throws {
     let journal = try queue.open()
     journal.append("one")
     let error = self.error { try queue.open() }
@@ -54,7 +58,7 @@ import Testing
     #expect(try queue.open().count == 2)
   }
 
-  @Test func `is one that another process has`() async throws {
+  @Test func `opening another process's journal throws inUse with the process id`() async throws {
     let place = queue.folder.path("progress")
     let progress = try SharedProgress(path: place, threads: 1)
     let process = try ChildProgram(
@@ -68,7 +72,8 @@ import Testing
     #expect(try queue.open().count == 0)
   }
 
-  @Test func `is not a lock that a fork of this process still has for a moment`() throws {
+  @Test func `opening a journal waits until a forked process releases its copy of the lock`() throws
+  {
     try queue.open().close()
     // As in a child that was forked before the journal was closed, and runs its program later.
     let copy = try FileDescriptor.existing(queue.file, toWrite: true)
@@ -82,7 +87,7 @@ import Testing
     #expect(journal.append("one") && journal.texts() == ["one"])
   }
 
-  @Test func `is one whose folder is none`() throws {
+  @Test func `opening a journal at a path that isn't a folder throws notAFolder`() throws {
     try queue.folder.write("text", to: "queue")
     let path = queue.folder.path("queue")
     #expect(error { try queue.open() } == .notAFolder(path: path))
@@ -95,7 +100,10 @@ import Testing
     if case .foreign(queue.file, _) = error { true } else { false }
   }
 
-  @Test func `is one whose file is somebody else's, which stays as it is`() throws {
+  @Test
+  func `opening another program's file as a journal throws foreign and doesn't change the file`()
+    throws
+  {
     let texts = [Array("AmbLines".utf8), Array("text".utf8), [UInt8](repeating: 0, count: 9) + [1]]
     // The first frame begins with its position, but its length is too large, or the file ends
     // within its head.
@@ -111,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `is one whose file is a link, a folder, or a pipe`() throws {
+  @Test func `a link, a folder or a pipe in place of the journal's file throws foreign`() throws {
     let manager = FileManager.default
     let make: [() throws -> Void] = [
       { try manager.createSymbolicLink(atPath: queue.file, withDestinationPath: "/dev/null") },
@@ -132,7 +140,7 @@ import Testing
     }
   }
 
-  @Test func `is one whose file is larger than any queue, which is not read for that`() throws {
+  @Test func `a file larger than any journal throws foreign`() throws {
     try queue.folder.write("", to: "queue/queue")
     try #require(truncate(queue.file, 1 << 40) == 0)
     #expect(isForeign(error { try queue.open() }))
@@ -150,7 +158,9 @@ import Testing
       ),
       ([EIO, ENOENT, EMFILE], .unopened(path: "/q", reason: "")),
     ] as [([CInt], JournalError)])
-  func `follows from the system's number`(numbers: [CInt], expected: JournalError) {
+  func `each system error number maps to its JournalError case`(
+    numbers: [CInt], expected: JournalError
+  ) {
     for number in numbers {
       let error = JournalError(SystemError(number: number), path: "/q", bytes: 9)
       // Compares the cases: the reason is the system's text.
@@ -160,7 +170,9 @@ import Testing
   }
 
   @Test(arguments: [0, 2, 77])
-  func `is one of another version, which stays as it is`(_ version: UInt8) throws {
+  func `a journal file of another version throws otherVersion and stays unchanged`(_ version: UInt8)
+    throws
+  {
     do { try queue.open().append("one") }
     var bytes = try queue.bytes()
     bytes[12] = version
@@ -177,7 +189,7 @@ import Testing
     .enabled("root may write everywhere, and setpriv is missing") {
       geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
     })
-  func `is one that this user may not write to`() async throws {
+  func `opening a journal without write permission fails with the reason`() async throws {
     let nobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     func run(_ folder: String) async throws -> Command {
       let program = try Products.program("JournalWriter").path
@@ -200,7 +212,8 @@ import Testing
   }
 
   @Test(arguments: ["~", "~/q", "$HOME/q", "file:///q", "a\0b"])
-  func `is one at a path that only a shell understands`(_ path: String) async {
+  func `a journal path in shell or URL syntax is refused and creates nothing`(_ path: String) async
+  {
     await #expect(processExitsWith: .success) { [path = path as String] in
       let folder = TemporaryFolder()
       try #require(chdir(folder.path) == 0)
@@ -215,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `is not in the way of one elsewhere, nor of the same when it is closed`() throws {
+  @Test func `separate journals don't interfere, and a closed one frees its path`() throws {
     let journal = try queue.open()
     let folder = queue.folder.path("other/folders/")
     let other = try Journal(folder: folder)
@@ -237,8 +250,8 @@ import Testing
 }
 
 #if os(Linux)
-  @Suite(.withoutSanitizer) struct `A journal on a disk that does not synchronize` {
-    @Test func `says so once, and again after a success`() async {
+  @Suite(.withoutSanitizer) struct `Failing journal synchronization` {
+    @Test func `a journal's sync failure is reported once, and again only after a success`() async {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()
         let journal = try Journal(folder: folder.path)
@@ -271,8 +284,8 @@ import Testing
 @Suite(
   .long, .withoutSanitizer, .serialized,
   .enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
-struct `A journal on a disk without room` {
-  @Test func `is an error when it is opened, and leaves nothing there`() async throws {
+struct `Journals on a full disk` {
+  @Test func `opening a journal on a full disk fails and leaves no file`() async throws {
     let folder = TemporaryFolder()
     let result = try await SmallDisk.run(
       "JournalWriter", in: folder,
@@ -286,7 +299,7 @@ struct `A journal on a disk without room` {
     #expect(result.output.contains("status 3\n0 wait\n"), "\(result.output)")
   }
 
-  @Test func `has its room already, whatever fills the rest`() async throws {
+  @Test func `an open journal accepts records after the disk fills up`() async throws {
     let folder = TemporaryFolder()
     let result = try await SmallDisk.run(
       "JournalWriter", in: folder,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.timeLimit(.minutes(30))) struct `A journal beside a list that does the same` {
+@Suite(.timeLimit(.minutes(30))) struct `Journal compared with a model` {
   /// What a journal should hold, by the room of its frames.
   private struct Model {
     var waiting: [(text: String, date: Date, size: Int)] = []
@@ -65,7 +67,9 @@ import Testing
   }
 
   @Test(.quiet, arguments: 0..<6)
-  func `holds the same after whatever was done`(_ seed: Int) throws {
+  func `after random operations, a journal has the same records and counts as the model`(
+    _ seed: Int
+  ) throws {
     var random = SeededNumbers(seed)
     let queue = Queue()
     let age = Duration.seconds(100)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import CAmbient
 import Foundation
@@ -6,7 +8,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.timeLimit(.minutes(30))) struct `The ring of a journal` {
+@Suite(.timeLimit(.minutes(30))) struct `Journal ring` {
   private let folder = TemporaryFolder()
 
   private func ring(_ capacity: Int = 65_536) throws -> JournalRing {
@@ -30,7 +32,7 @@ import Testing
     return (counts, goesOn)
   }
 
-  @Test func `is read a piece at a time, by frames and by bytes`() throws {
+  @Test func `a journal batch is filled in pieces limited by frames and bytes`() throws {
     var ring = try ring(1 << 20)
     let most = JournalBatch.piece
     for _ in 0..<2 * most.frames + 2 { #expect(append([1], to: &ring)) }
@@ -45,7 +47,7 @@ import Testing
     #expect(counts == [4, 8, 9] && goesOn == [true, true, false])
   }
 
-  @Test func `takes no record behind the last position, and counts it`() throws {
+  @Test func `a record past the journal's last possible position is refused and counted`() throws {
     var ring = try ring()
     ring.memory.set(start: MappedRing.lastEnd, end: MappedRing.lastEnd)
     #expect(append([1], to: &ring))
@@ -56,7 +58,7 @@ import Testing
     #expect(!ring.hasLost && ring.dropped.full == 1)
   }
 
-  @Test func `drops the first records alone for one that needs their room`() throws {
+  @Test func `a full ring drops only as many old records as the new one needs`() throws {
     var ring = try ring()
     #expect(ring.longest == 16_384 && ring.room == 65_536)
     for number in 0..<4 as Range<UInt8> {
@@ -70,7 +72,7 @@ import Testing
     #expect(ring.byteCount == 3 * (16_384 - 24) + 16_384 - 48)
   }
 
-  @Test func `repairs what was damaged, and counts it once`() throws {
+  @Test func `verifying a journal ring removes damaged records and counts each once`() throws {
     var ring = try ring()
     for number in 0..<5 as Range<UInt8> { #expect(append([number, number], to: &ring)) }
     // The second and the third, of 32 bytes each with their frames. Valid: within the ring.
@@ -85,7 +87,7 @@ import Testing
     #expect(counts == [3] && goesOn == [false])
   }
 
-  @Test func `counts all that was lost with a page, of which no head tells`() throws {
+  @Test func `verifying a journal ring after a page loss counts each lost record once`() throws {
     var ring = try ring()
     for number in 0..<5 as Range<UInt8> { #expect(append([number, number], to: &ring)) }
     // Valid: three frames of 32 bytes are within the ring.
@@ -98,7 +100,7 @@ import Testing
   }
 
   /// Whoever chooses a record's bytes could otherwise move a journal's positions.
-  @Test func `takes no frame for one that stands within a record`() throws {
+  @Test func `a forged frame inside a record's bytes isn't read as a record`() throws {
     let queue = Queue()
     let journal = try queue.open()
     journal.append("first")
@@ -122,7 +124,7 @@ private func append(_ record: [UInt8], to ring: inout JournalRing) -> Bool {
   record.withUnsafeBytes { ring.append($0, time: 0) }
 }
 
-@Suite struct `The time of a record` {
+@Suite struct `Journal record times` {
   private static let of2001: Int64 = 978_307_200_000_000
 
   @Test(
@@ -131,11 +133,13 @@ private func append(_ record: [UInt8], to ring: inout JournalRing) -> Bool {
       (-4e-7, of2001), (-5e-7, of2001 - 1), (-978_307_200, 0), (.nan, 0),
       (.infinity, .max), (-.infinity, .min), (9.1e12, .max), (-9.1e12, .min),
     ] as [(Double, Int64)])
-  func `is the nearest microsecond since 1970 that there is`(seconds: Double, time: Int64) {
+  func `a journal record's date is rounded to microseconds and clamped to the valid range`(
+    seconds: Double, time: Int64
+  ) {
     #expect(Date(timeIntervalSinceReferenceDate: seconds).journalTime == time)
   }
 
-  @Test func `is read back as it was, and has no age beyond its range`() {
+  @Test func `a journal record's time round-trips, and subtraction clamps to the valid range`() {
     for time in [0, 1, -1, Self.of2001, 1_795_000_000_123_456] {
       #expect(Date(journalTime: time).journalTime == time)
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -43,11 +45,11 @@ extension Journal.Record {
   var text: String { String(decoding: bytes, as: UTF8.self) }
 }
 
-@Suite(.timeLimit(.minutes(30))) struct `A journal` {
+@Suite(.timeLimit(.minutes(30))) struct `Journal contents and limits` {
   private let queue = Queue()
 
   /// The first 64 MiB are also written.
-  @Test func `has all of its room on the disk from the beginning`() throws {
+  @Test func `opening a journal reserves its whole capacity on disk`() throws {
     let journal = try queue.open { $0.capacity = 1 << 27 }
     defer { journal.close() }
     var status = stat()
@@ -55,7 +57,7 @@ extension Journal.Record {
     #expect(Int(status.st_blocks) * 512 >= Int(status.st_size))
   }
 
-  @Test func `returns appended records in order, with their dates`() throws {
+  @Test func `appended records are returned in order with their dates`() throws {
     let journal = try queue.open()
     let texts = ["one", "", "\0three\0", String(repeating: "four", count: 1_000)]
     for (second, text) in texts.enumerated() {
@@ -72,7 +74,7 @@ extension Journal.Record {
     #expect(journal.dropped == Journal.Dropped())
   }
 
-  @Test func `has 16 MiB, permissions for its user alone and no limit of age by default`()
+  @Test func `a journal's defaults are 16 MiB, owner-only permissions and no maximum age`()
     throws
   {
     let options = Journal.Options()
@@ -87,7 +89,7 @@ extension Journal.Record {
     }
   }
 
-  @Test func `knows whether a record has room without a loss`() throws {
+  @Test func `hasRoom reports whether a journal record fits without dropping others`() throws {
     let journal = try queue.open()
     #expect(journal.hasRoom(for: 16_384) && !journal.hasRoom(for: 16_385))
     for _ in 0..<3 { journal.append(String(repeating: "x", count: 16_384 - 24)) }
@@ -98,7 +100,9 @@ extension Journal.Record {
     #expect(!journal.hasRoom(for: 0))
   }
 
-  @Test(.quiet) func `returns when its next record is too old, and drops it then`() throws {
+  @Test(.quiet) func `expire drops expired records and returns the time until the next expiry`()
+    throws
+  {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
     let start = Date(timeIntervalSince1970: 1_795_000_000)
     #expect(journal.expire(now: start) == nil)
@@ -111,7 +115,7 @@ extension Journal.Record {
     #expect(journal.expire(now: start + 91) == nil && journal.count == 0)
   }
 
-  @Test(.quiet) func `drops no record as too old that was stamped before the clock was set`()
+  @Test(.quiet) func `a journal record dated before the system clock was set never expires`()
     throws
   {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
@@ -135,7 +139,7 @@ extension Journal.Record {
     #expect(journal.expire(now: .distantFuture) == nil && journal.count == 3)
   }
 
-  @Test(.quiet) func `drops a record that is too old behind many from before the clock was set`()
+  @Test(.quiet) func `an expired journal record behind many that never expire is dropped`()
     throws
   {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
@@ -146,7 +150,9 @@ extension Journal.Record {
     #expect(journal.count == 1_001 && journal.dropped == .init(expired: 1))
   }
 
-  @Test func `counts its records at one moment, and after it was closed`() throws {
+  @Test func `a journal's tally is one consistent snapshot, also after the journal is closed`()
+    throws
+  {
     let journal = try queue.open()
     for text in ["one", "three"] { journal.append(text) }
     for _ in 1...2 {
@@ -158,7 +164,7 @@ extension Journal.Record {
     #expect(journal.waiting.count == 2 && journal.count == 0 && journal.end.count == 0)
   }
 
-  @Test func `has a size of a power of two within its limits`() {
+  @Test func `a journal's capacity rounds up to a power of two within the limits`() {
     let header = RingHeader(magic: [], version: 1, capacities: 65_536...(1 << 31))
     let sizes = [
       (0, 65_536), (-1, 65_536), (65_536, 65_536), (65_537, 131_072), (131_072, 131_072),
@@ -168,7 +174,7 @@ extension Journal.Record {
   }
 
   /// Dates count from 2001, a record's microseconds from 1970.
-  @Test func `keeps dates before 2001, and before 1970, to the nearest microsecond`() throws {
+  @Test func `a journal keeps record dates before 2001 and 1970 to the microsecond`() throws {
     let journal = try queue.open()
     let texts = [
       "2000-12-31T23:59:59.999999Z", "2000-12-31T23:59:59.000001Z", "1999-01-01T00:00:00.250000Z",
@@ -180,7 +186,9 @@ extension Journal.Record {
     #expect(records.map { $0.date.iso8601(fractionDigits: 6) } == texts)
   }
 
-  @Test func `gives batches by count and by bytes, one record at least`() throws {
+  @Test func `a journal batch is limited by count, and by bytes except for its first record`()
+    throws
+  {
     let journal = try queue.open()
     for number in 1...9 { journal.append(String(repeating: "\(number)", count: number)) }
     #expect(journal.texts(2) == ["1", "22"])
@@ -198,7 +206,7 @@ extension Journal.Record {
     #expect(journal.count == 9)
   }
 
-  @Test func `continues after the acknowledged records, in this opening and the next`() throws {
+  @Test func `a journal is read on after the acknowledged records, also after reopening`() throws {
     do {
       let journal = try queue.open()
       for number in 1...9 { journal.append("\(number)") }
@@ -223,7 +231,7 @@ extension Journal.Record {
   }
 
   @Test(.quiet)
-  func `does not count as dropped a record that is acknowledged after it was dropped`()
+  func `acknowledging a dropped record subtracts the record from the dropped count`()
     throws
   {
     let journal = try queue.open()
@@ -249,7 +257,7 @@ extension Journal.Record {
     #expect(Test.reports.map(\.kind) == [.undelivered])
   }
 
-  @Test func `never gives a position twice`() throws {
+  @Test func `a journal never gives a position twice, even after reopening`() throws {
     var last: Journal.Position?
     for _ in 0..<3 {
       let journal = try queue.open()
@@ -264,7 +272,7 @@ extension Journal.Record {
     }
   }
 
-  @Test(.quiet) func `drops the oldest when it is full, and counts them`() throws {
+  @Test(.quiet) func `a full journal drops and counts its oldest records`() throws {
     let journal = try queue.open()
     // A hundred bytes and a frame are 128.
     for number in 0..<1_000 {
@@ -281,7 +289,7 @@ extension Journal.Record {
     #expect(Test.reports.first?.message.numbers == [65_536])
   }
 
-  @Test(.quiet) func `accepts no record that is longer than a quarter of it, and counts it`() throws
+  @Test(.quiet) func `a record longer than a quarter of the journal is refused and counted`() throws
   {
     let journal = try queue.open()
     #expect(journal.append(String(repeating: "x", count: 16_384)))
@@ -291,7 +299,7 @@ extension Journal.Record {
     #expect(Test.reports.first?.message.numbers == [16_384])
   }
 
-  @Test func `accepts records of several threads while another reads, and loses none`() throws {
+  @Test func `concurrent appends and reads lose no record`() throws {
     let journal = try queue.open { $0.capacity = 1 << 20 }
     let read = Guarded<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 2) { thread in
@@ -311,7 +319,7 @@ extension Journal.Record {
     #expect(all.count == 4_000 && journal.dropped == Journal.Dropped())
   }
 
-  @Test(.quiet) func `gets another capacity if it is empty, and keeps its positions`() throws {
+  @Test(.quiet) func `an empty journal changes its capacity and keeps its positions`() throws {
     var last: Journal.Position?
     let sizes = [(65_536, 65_536), (1 << 20, 1 << 20), (100_000, 1 << 17), (1, 1 << 16)]
     for (wanted, size) in sizes + [(1 << 18 - 1, 1 << 18)] {
@@ -334,7 +342,7 @@ extension Journal.Record {
     #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
   }
 
-  @Test(.quiet) func `drops records that are too old, unless a reader has them in hand`() throws {
+  @Test(.quiet) func `expired records are dropped unless a reader holds them`() throws {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
     for second in 0..<10 { journal.append("\(second)", at: Journal.now + Double(second)) }
     journal.append("late", at: Journal.now - 1)

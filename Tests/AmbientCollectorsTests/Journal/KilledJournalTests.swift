@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.long, .withoutSanitizer, .serialized) struct `A journal of a program that dies` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `Journals of killed programs` {
   private struct Hits: CustomStringConvertible {
     var appends = 0
     var deliveries = 0
@@ -21,8 +23,7 @@ import Testing
     }
   }
 
-  @Test func `has each record whose call returned, in order, whenever it was killed`() async throws
-  {
+  @Test func `a killed program's journal has each record whose call returned`() async throws {
     var hits = Hits()
     let rounds = TestRun.rounds(8, all: 60, full: 200)
     for round in 0..<4 * rounds where round < rounds || (rounds >= 40 && !hits.isComplete) {
@@ -96,7 +97,9 @@ import Testing
     }
   }
 
-  @Test func `does nothing in a fork, which does not keep the folder from the next`() async throws {
+  @Test func `a journal does nothing in a forked process, and the fork doesn't block reopening`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let process = try ChildProgram(
       Products.program("JournalWriter").path,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import CAmbient
 import CHostile
@@ -7,10 +9,10 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `A journal whose file loses pages` {
+@Suite struct `Lost journal pages` {
   private let folder = TemporaryFolder()
 
-  @Test func `continues, counts and reports its losses, and returns to its file`() throws {
+  @Test func `a journal survives lost pages, counts the losses and rewrites its file`() throws {
     var options = Journal.Options()
     options.capacity = 65_536
     let reports = Reports()
@@ -35,7 +37,10 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `reports once that it cannot return to its file, and continues in memory`() async {
+    @Test
+    func `a journal that can't rewrite its file reports this once and keeps records in memory`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let folder = TemporaryFolder()

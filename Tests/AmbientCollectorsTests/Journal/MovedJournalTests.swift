@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -58,7 +60,7 @@ extension TemporaryFolder {
   }
 }
 
-@Suite(.quiet) struct `A journal whose file is moved, removed or replaced` {
+@Suite(.quiet) struct `Moved or replaced journal files` {
   private let queue = Queue()
 
   private func open(_ folder: String = "queue") throws -> Journal {
@@ -71,7 +73,7 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: FolderChange.allCases)
-  func `has its records in a new file after the next batch, which is reported once`(
+  func `reading a moved journal rewrites its records to a new file and reports the move once`(
     change: FolderChange
   ) throws {
     let journal = try queue.open { $0.permissions = 0o640 }
@@ -100,7 +102,9 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: FolderChange.allCases)
-  func `has a new file soon after appends alone`(change: FolderChange) async throws {
+  func `appending to a moved journal is enough to rewrite its records to a new file`(
+    change: FolderChange
+  ) async throws {
     let journal = try queue.open()
     journal.append("first")
     try change.make(in: queue.folder)
@@ -116,7 +120,7 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: FolderChange.allCases)
-  func `has its records in a new file when it is closed`(change: FolderChange) throws {
+  func `closing a moved journal writes its records to a new file`(change: FolderChange) throws {
     let journal = try queue.open()
     journal.append("first")
     try change.make(in: queue.folder)
@@ -126,7 +130,7 @@ extension TemporaryFolder {
     #expect(try !change.isMove || open("moved").count == 0)
   }
 
-  @Test func `makes no file when it is closed and no record waits`() throws {
+  @Test func `closing an empty journal doesn't recreate its removed folder`() throws {
     let journal = try queue.open()
     try FolderChange.folderRemoved.make(in: queue.folder)
     journal.close()
@@ -134,7 +138,8 @@ extension TemporaryFolder {
     #expect(reports == [] && journal.dropped == Journal.Dropped())
   }
 
-  @Test func `keeps the records whose pages the moved file has, and counts the others`() throws {
+  @Test func `records lost from a moved journal file are counted, and the others are kept`() throws
+  {
     let journal = try queue.open()
     for number in 0..<100 { journal.append("\(number)") }
     try FolderChange.folderMoved.make(in: queue.folder)
@@ -146,7 +151,7 @@ extension TemporaryFolder {
     #expect(try open().texts() == texts)
   }
 
-  @Test func `writes nothing to a queue that another has at its path, and keeps its records`()
+  @Test func `a moved journal doesn't write to another journal at its old path`()
     async throws
   {
     let journal = try queue.open()
@@ -171,7 +176,9 @@ extension TemporaryFolder {
     #expect(try open().texts() == ["0", "1", "2", "3", "other"])
   }
 
-  @Test func `counts its records when it is closed and another has its path`() throws {
+  @Test func `closing a moved journal counts records as unsaved if another journal has its path`()
+    throws
+  {
     let journal = try queue.open()
     for number in 0..<3 { journal.append("\(number)") }
     try FolderChange.folderMoved.make(in: queue.folder)
@@ -185,7 +192,7 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: [true, false])
-  func `spares what is no queue at its path, and is there when that is gone`(
+  func `a journal leaves a foreign file at its path and returns once that file is gone`(
     isFolder: Bool
   ) async throws {
     let journal = try queue.open()
@@ -209,7 +216,7 @@ extension TemporaryFolder {
     #expect(try open().texts() == ["first"])
   }
 
-  @Test func `goes on with its file when that comes back`() async throws {
+  @Test func `a journal resumes with its file when the file comes back`() async throws {
     let journal = try queue.open()
     journal.append("first")
     try FolderChange.folderMoved.make(in: queue.folder)
@@ -223,7 +230,7 @@ extension TemporaryFolder {
     #expect(try open().texts() == ["first"])
   }
 
-  @Test func `waits in memory while its folder cannot be written, which is reported once`()
+  @Test func `a journal reports an unwritable folder once and keeps records in memory`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -257,7 +264,7 @@ extension TemporaryFolder {
     }
   }
 
-  @Test func `reports once that it takes no records in a fork`() async {
+  @Test func `a journal refuses records in a forked process and reports this once`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let reports = Reports()

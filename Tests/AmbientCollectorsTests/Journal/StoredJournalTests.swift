@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
@@ -5,7 +7,7 @@ import TestSupport
 import Testing
 
 /// A queue's file with forty records, of which ten were acknowledged.
-@Suite struct `A stored queue` {
+@Suite struct `Stored journal files` {
   private static let file = """
     H4sIAAAAAAACA+3XX2hWdRzH8ePUyKExuoiQpCWKE0U298cNU470FwqsJFoGuWxmKzZrsjCCPEEXElQzNCzChpN6pMI/\
     UQyE8YwILJnkGmS5YAVixlKSloK0MnsO+/1u+gNdvl7jOc/F9w2D87kYW9W+/t6uDV0bkmTK5Z8//fWc+tuuoU/ahib2\
@@ -22,7 +24,7 @@ import Testing
     AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD4l/4ArGkvigAAAgA=
     """
 
-  @Test func `has its records, and takes more`() async throws {
+  @Test func `a stored journal file opens with its records and accepts more`() async throws {
     let folder = TemporaryFolder()
     try await Data(unzipped(Self.file)).write(to: URL(filePath: folder.path("queue")))
     let journal = try Journal(folder: folder.path)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `A tracked event that is read from JSON` {
+@Suite struct `Tracked events read from JSON` {
   private static let id = "019AC0DE-0000-7000-8000-000000000001"
 
   private func tracked(_ event: Event, user: AnalyticsUser? = nil) throws -> TrackedEvent {
@@ -14,7 +16,7 @@ import Testing
       date: try Date(iso8601: "2026-11-27T05:00:00.25Z"), user: user)
   }
 
-  @Test func `is read back as it was, numbers as what they are, in their order`() throws {
+  @Test func `an event keeps its values, number types and order through JSON`() throws {
     let properties: AmbientFields = [
       "z": 1, "double": 1.0, "large": 1e300, "most": UInt64.max, "least": Int64.min,
       "tiny": Double.leastNonzeroMagnitude,
@@ -37,7 +39,7 @@ import Testing
     #expect(read.event.properties.map(\.name) == properties.map(\.name))
   }
 
-  @Test func `is read back with its anonymous identity`() throws {
+  @Test func `an event keeps its anonymous ID through JSON`() throws {
     let event = try tracked(Event("buy", ["value": 1]), user: "ada").with(anonymousID: "a\"7")
     let read = try TrackedEvent(json: event.json)
     #expect(read == event && read.anonymousID == "a\"7" && read.user == "ada")
@@ -45,7 +47,9 @@ import Testing
     #expect(try TrackedEvent(json: nobodys.json) == nobodys)
   }
 
-  @Test func `has an owner, even if its time cannot be read`() throws {
+  @Test func `an event's user and anonymous ID are found even if the event's time is malformed`()
+    throws
+  {
     func owner(_ line: String) -> (user: AnalyticsUser?, anonymousID: String?)? {
       TrackedEvent.owner(inJSON: Array(line.utf8))
     }
@@ -64,14 +68,14 @@ import Testing
     }
   }
 
-  @Test func `is read back without its user, and without properties`() throws {
+  @Test func `an event without a user or properties is read back`() throws {
     let event = try tracked(Event("a"))
     #expect(try TrackedEvent(json: event.json) == event)
     let line = #"{"event":"a","more":[{}],"time":"2026-11-27T05:00:00.25Z","id":"\#(Self.id)"}"#
     #expect(try TrackedEvent(json: line) == event)
   }
 
-  @Test func `has what JSON has no form for as text`() throws {
+  @Test func `an event's dates and non-finite numbers are read back as text`() throws {
     let date = try Date(iso8601: "2026-11-27T05:00:00Z")
     let event = try tracked(Event("a", ["date": date, "nan": Double.nan, "much": Double.infinity]))
     #expect(
@@ -95,14 +99,14 @@ import Testing
     ),
     (#"{"id":"\#(id)""#, "byte 45,"), (#"{"id":1} x"#, "byte 10,"),
   ])
-  func `is an error with the place of the fault if the line is malformed`(
+  func `reading a malformed event throws an error with the position of the fault`(
     line: String, reason: String
   ) {
     let error = #expect(throws: TrackedEventError.self) { try TrackedEvent(json: line) }
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }
 
-  @Test func `is read back with any properties`() throws {
+  @Test func `events with random properties round-trip through JSON`() throws {
     for seed in 0..<400 {
       var maker = Maker(numbers: SeededNumbers(seed))
       let user = seed % 3 == 0 ? nil : AnalyticsUser(maker.text(), maker.fields(0))
@@ -112,7 +116,9 @@ import Testing
     }
   }
 
-  @Test func `is read, or refused, wherever it is cut or changed`() throws {
+  @Test func `reading a truncated event throws, and a changed byte never crashes the reader`()
+    throws
+  {
     let event = try tracked(
       Event("buy", ["list": [1, 2.5], "text": "a\u{0}\u{E9}", "no": false]), user: "ada")
     let bytes = Array(event.json.utf8)
@@ -129,12 +135,12 @@ import Testing
   }
 }
 
-@Suite struct `A tracked event that was read to the millisecond` {
+@Suite struct `Sub-millisecond event times` {
   private let event = TrackedEvent(
     Event("buy", ["value": 1]), id: UUID(), date: Date(timeIntervalSinceReferenceDate: 7),
     user: "ada")
 
-  @Test func `has the more precise of two times within a millisecond`() {
+  @Test func `an event uses the finer of two times within the same millisecond`() {
     let date = event.date
     for (other, expected) in [
       (date, date), (date + 0.0009, date + 0.0009), (date + 0.0011, date), (date - 0.0001, date),

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `A record in a queue for a server` {
+@Suite struct `Queued log records` {
   private static let id = "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"
   private static let members: [(name: String, json: String)] = [
     ("id", "\"\(id)\""), ("time", "\"2026-11-27T05:00:00.250Z\""), ("level", "\"warning\""),
@@ -19,7 +21,7 @@ import Testing
     return UploadRecord(json: Array("{\(text)}".utf8), at: moment)
   }
 
-  @Test func `is read as it was logged`() throws {
+  @Test func `a logged record is read back unchanged from the queue`() throws {
     let folder = TemporaryFolder()
     let journal = try Journal(folder: folder.path("queue"))
     let record = LogRecord(
@@ -34,7 +36,7 @@ import Testing
     #expect(String(decoding: kept.bytes, as: UTF8.self).hasPrefix("{\"id\":\"\(read.id)\","))
   }
 
-  @Test func `needs no metadata, nor a place`() throws {
+  @Test func `a log record without metadata or source is read from the queue`() throws {
     let read = try #require(record(Self.members))
     #expect(read.id.uuidString == Self.id)
     #expect(
@@ -44,7 +46,7 @@ import Testing
           metadata: [:], source: SourcePlace(fileID: "", line: 0)))
   }
 
-  @Test func `is none where one of its first members is missing or malformed`() {
+  @Test func `a line without a valid id, time, level or message isn't read as a log record`() {
     for member in Self.members.indices {
       var members = Self.members
       for json in ["7", "\"\"", "null"] where members[member].name != "message" || json != "\"\"" {
@@ -62,20 +64,27 @@ import Testing
     ("C:/Till.swift:12", "C:/Till.swift", 12), ("Shop/Till.swift:x", "Shop/Till.swift:x", 0),
     ("Shop/Till.swift:", "Shop/Till.swift:", 0), (":7", "", 7), ("", "", 0),
   ])
-  func `has the place that its text names`(text: String, fileID: String, line: UInt) throws {
+  func `a log record's source text is split into file and line`(
+    text: String, fileID: String, line: UInt
+  ) throws {
     let members = Self.members + [("source", "\"\(text)\""), ("function", "\"pay()\"")]
     let source = try #require(record(members)).record.source
     #expect(source == SourcePlace(fileID: fileID, function: "pay()", line: line))
   }
 
   @Test(arguments: [(0.250_4, 0.250_4), (0.252, 0.250), (0.249_9, 0.250)])
-  func `takes a finer date of the same millisecond`(moment: Double, expected: Double) throws {
+  func `a finer date within the same millisecond replaces the log record's date`(
+    moment: Double, expected: Double
+  ) throws {
     let second = try Date(iso8601: "2026-11-27T05:00:00Z")
     let read = try #require(record(Self.members, at: second.addingTimeInterval(moment)))
     #expect(read.record.date == second.addingTimeInterval(expected))
   }
 
-  @Test func `hides private values, although the program shows them`() async {
+  @Test
+  func `private values of log records are queued redacted even if AmbientPrivacy reveals them`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true
       let folder = TemporaryFolder()

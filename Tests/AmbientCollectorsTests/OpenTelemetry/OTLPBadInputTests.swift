@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00Z"), .quiet) struct `Bad input to OTLP` {
+@Suite(.frozen(at: "2026-11-27T05:00:00Z"), .quiet) struct `Invalid OTLP input` {
   private let folder = TemporaryFolder()
   private let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
   private let span = "00f067aa0ba902b7"
@@ -19,7 +21,9 @@ import Testing
     .exact("http://"),
     .base("http://c/#part"), .exact("http://c:0"), .base("http://a b"), .base("http://c\n"),
   ])
-  func `is a typed error for an address`(endpoint: CollectorEndpoint<OTLPOptions>) throws {
+  func `an invalid endpoint throws an invalidSetting error`(
+    endpoint: CollectorEndpoint<OTLPOptions>
+  ) throws {
     for sender in OTLPSender.allCases {
       let error = try #require(throws: CollectorError.self) {
         try sender.make(folder, .test(endpoint))
@@ -32,7 +36,7 @@ import Testing
     ("X-Key", "s3cret\r\nInjected: 1"), ("X Key", "s3cret"), ("", "s3cret"),
     ("Content-Length", "s3cret"), ("X-Key", "s3cret\u{0}"),
   ])
-  func `is a typed error for a header field, without its value`(
+  func `an invalid header field throws an error that hides its value`(
     name: String, value: String
   ) throws {
     for sender in OTLPSender.allCases {
@@ -44,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `is a typed error for a timeout that is over before it begins`() throws {
+  @Test func `a negative timeout throws an error`() throws {
     var options = OTLPOptions.test()
     options.timeout = .milliseconds(-1)
     for sender in OTLPSender.allCases {
@@ -53,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `is a user without an identity, who is nobody`() async throws {
+  @Test func `a user with an empty id is sent without the id but with the traits`() async throws {
     let event = Event("a", user: AnalyticsUser("", ["plan": "free"]))
     #expect(broken(event) == ["identity-malformed user.id"])
     let record = try #require(try await records(of: [event]).first)
@@ -62,7 +66,9 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases)
-  func `is what is too large for a request, to the byte`(sender: OTLPSender) async throws {
+  func `an OTLP request of 4,000,000 bytes is refused, and one of 3,999,999 bytes is delivered`(
+    sender: OTLPSender
+  ) async throws {
     let transport = ScriptedTransport([])
     let sending = try sender.make(
       folder, journal: EventQueue.Options(), transport: transport,
@@ -81,18 +87,18 @@ import Testing
     await sending.finish()
   }
 
-  @Test func `is a list that is larger there than in the queue`() async throws {
+  @Test func `an event whose list grows too large when encoded isn't sent`() async throws {
     let event = Event("a", ["list": Array(repeating: 1, count: 250_000).ambientValue])
     #expect(broken(event) == ["too-large event"])
     #expect(try await records(of: [event]) == [])
   }
 
-  @Test func `is an event without a name, which is not sent`() async throws {
+  @Test func `an event without a name isn't sent`() async throws {
     #expect(broken(Event("")) == ["name-malformed event"])
     #expect(try await records(of: [Event("")]) == [])
   }
 
-  @Test func `is a property without a name, or with one of those that are ours`() async throws {
+  @Test func `properties and traits with an empty or reserved name are left out`() async throws {
     let user = AnalyticsUser("ada", ["id": "other", "user.id": "another"])
     let event = Event("a", ["": 1, "user.id": "x", "log.record.uid": "y", "ok": 2], user: user)
     #expect(
@@ -114,7 +120,7 @@ import Testing
     "00-4BF92F3577B34DA6A3CE929D0E0E4736-SPAN-01", "00-TRACE-SPAN-0g", "0x-TRACE-SPAN-01",
     "00-TRACE-SPAN-é1",
   ])
-  func `is a malformed traceparent, which is noted, and stays an attribute`(
+  func `a malformed traceparent is reported and sent as an ordinary attribute`(
     form: String
   ) async throws {
     let text = form.replacing("TRACE", with: trace).replacing("SPAN", with: span)
@@ -138,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: [("00", "ff", 255), ("01", "03-more", 3), ("fe", "00", 0)])
-  func `is none of what a later version may have`(
+  func `a traceparent with other flags or a later version is accepted`(
     version: String, end: String, flags: Int
   ) async throws {
     let text = "\(version)-\(trace)-\(span)-\(end)"
@@ -147,7 +153,7 @@ import Testing
     #expect(record.contains(#""flags":\#(flags),"traceId":"\#(trace)","spanId":"\#(span)""#))
   }
 
-  @Test func `is a traceparent that is no text`() {
+  @Test func `a traceparent that isn't text is reported as malformed`() {
     let event = Event("a", ["traceparent": 7])
     #expect(broken(event) == ["trace-malformed properties.traceparent"])
     let problems = EventValidator.otlp(.test()).problems(in: [event])
@@ -171,7 +177,7 @@ import Testing
     #expect(problem.found.hasPrefix(found), "\(problem)")
   }
 
-  @Test func `is no identity that is longer than texts may be, which stays whole`() async throws {
+  @Test func `attributeLength cuts traits but not identities`() async throws {
     var options = OTLPOptions.test()
     options.attributeLength = 5
     let user = AnalyticsUser("ada@shop.example", ["plan": "monthly"])
@@ -190,7 +196,9 @@ import Testing
     #expect(EventValidator.otlp(options).problems(in: [device]) == [])
   }
 
-  @Test func `is too many attributes and too long texts, where there are limits`() async throws {
+  @Test func `if limits are set, excess OTLP attributes are left out and long texts are cut`()
+    async throws
+  {
     var options = OTLPOptions.test()
     options.attributeCount = 3
     options.attributeLength = 36
@@ -210,7 +218,7 @@ import Testing
     #expect(logged == [])
   }
 
-  @Test func `is told with the limit that it exceeds`() {
+  @Test func `an EventProblem's description names the exceeded limit`() {
     var options = OTLPOptions.test()
     options.attributeCount = 3
     options.attributeLength = 36
@@ -222,7 +230,7 @@ import Testing
     #expect(problems.first?.found == "“\(long)”")
   }
 
-  @Test func `is a limit below zero, which is none at all`() async throws {
+  @Test func `a negative OTLP attribute limit counts as zero`() async throws {
     var options = OTLPOptions.test()
     options.attributeLength = -1
     let event = Event("a", ["b": "text", "c": 1])
@@ -242,13 +250,15 @@ import Testing
     ("1970-01-01T00:00:00Z", false), ("1970-01-01T00:00:00.001Z", true),
     ("2554-07-21T23:34:33Z", true), ("2554-07-21T23:34:34Z", false),
   ])
-  func `is a time that 64 bits have no number for`(time: String, isTime: Bool) throws {
+  func `an event time outside 64-bit nanoseconds is reported as unreadable`(
+    time: String, isTime: Bool
+  ) throws {
     let event = try TrackedEvent(Event("a"), at: time)
     let rules = EventValidator.otlp(.test()).problems(in: [event]).map(\.rule)
     #expect(rules == (isTime ? [] : [.unreadable]))
   }
 
-  @Test func `is a time that is before 1970`() async throws {
+  @Test func `an event from before 1970 is sent without its time`() async throws {
     let event = try TrackedEvent(Event("old"), at: "1969-12-31T23:59:59Z")
     let problems = EventValidator.otlp().problems(in: [event])
     #expect(problems.map { "\($0.rule) \($0.field)" } == ["unreadable time"])

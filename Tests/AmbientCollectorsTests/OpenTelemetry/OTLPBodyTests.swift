@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,13 +7,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `An event in OTLP` {
+@Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `OTLP event encoding` {
   private let folder = TemporaryFolder()
   private let time =
     #""timeUnixNano":"1795755600125000000","observedTimeUnixNano":"1795755600125000000""#
   private let id = #"{"key":"log.record.uid","value":{"stringValue":"ID"}}"#
 
-  @Test func `goes to the collector, as JSON, with who sends`() async throws {
+  @Test func `an OTLP event is posted as JSON with headers, resource and scope`() async throws {
     let transport = ScriptedTransport([])
     let options = OTLPOptions().with {
       $0.endpoint = .base("https://collector.example:4318/")
@@ -47,14 +49,14 @@ import Testing
     #expect(body.hasSuffix("}]}]}]}"))
   }
 
-  @Test func `is a record with a name and an identity`() async throws {
+  @Test func `an event becomes an OTLP log record with a name and an ID`() async throws {
     #expect(
       try await records(of: [Event("sign_up")]) == [
         #"{\#(time),"severityNumber":9,"eventName":"sign_up","attributes":[\#(id)]}"#
       ])
   }
 
-  @Test func `has properties with their types`() async throws {
+  @Test func `event properties keep their types in OTLP`() async throws {
     let event = Event(
       "mixed",
       [
@@ -83,7 +85,8 @@ import Testing
     #expect(record[start...] == expected.joined(separator: ",") + "]}")
   }
 
-  @Test func `has its user and the traits, by the names of OpenTelemetry`() async throws {
+  @Test func `a user's ID and traits are sent under OpenTelemetry's attribute names`() async throws
+  {
     let user = AnalyticsUser("ada", ["email": "a@b.example", "user.roles": ["admin"].ambientValue])
     let record = try #require(try await records(of: [Event("login", user: user)]).first)
     #expect(
@@ -95,7 +98,7 @@ import Testing
         ].joined(separator: ",")))
   }
 
-  @Test func `has the trace and the span of a traceparent`() async throws {
+  @Test func `a traceparent property becomes trace and span ids`() async throws {
     let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     #expect(
       try await records(of: [Event("paid", ["traceparent": header, "a": true])]) == [
@@ -105,7 +108,7 @@ import Testing
       ])
   }
 
-  @Test func `has what the log's metadata have, by a stage`() async throws {
+  @Test func `an enriching stage adds scoped log metadata to events`() async throws {
     let transport = ScriptedTransport([])
     let otlp = try OTLPAnalytics(transport, folder)
     let analytics = otlp.through(.enriching(fromLog: "traceparent", "request", "absent"))
@@ -125,7 +128,7 @@ import Testing
     #expect(!transport.records[1].contains("traceId"))
   }
 
-  @Test func `stands with others in one request, whoever the user is`() async throws {
+  @Test func `OTLP events of different users share one request`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try OTLPAnalytics(transport, folder)
     for number in 0..<30 {
@@ -136,7 +139,7 @@ import Testing
     #expect(transport.records.count == 30)
   }
 
-  @Test func `of a shop has names with a namespace, and amounts of one type`() async throws {
+  @Test func `the otlpShop mapping prefixes names and makes amounts doubles`() async throws {
     let items: [AmbientFields] = [
       ["item_id": "mug", "price": 7, "quantity": 2],
       ["item_id": "cup", "price": 7.5, "quantity": 1],
@@ -166,7 +169,7 @@ import Testing
     #expect(other.first?.contains(#"{"key":"value","value":{"intValue":"1"}}"#) == true)
   }
 
-  @Test func `of a shop has each of its fields renamed, however many they are`() {
+  @Test func `the otlpShop mapping renames each of 4,000 fields`() {
     let many = AmbientFields(
       Dictionary(uniqueKeysWithValues: (0..<4_000).map { ("p\($0)", $0) }))
     let event = Event("purchase", many.merging(["items": [many].ambientValue, "value": 1]))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if !canImport(Darwin)
   import Ambient
   import AmbientCollectors
@@ -6,7 +8,7 @@
   import Testing
 
   @Suite(.enabled(if: TLSServer.isPossible, "there is no Python 3 with ssl"))
-  struct `The certificates of OpenTelemetry's variables` {
+  struct `Certificates in OTLP variables` {
     private static let prefix = "OTEL_EXPORTER_OTLP_"
 
     private func options(_ server: TLSServer, _ files: [String: String]) -> OTLPOptions {
@@ -26,7 +28,9 @@
           "CLIENT_CERTIFICATE": "client-and-key",
         ],
       ])
-    func `are used`(sender: OTLPSender, files: [String: String]) async throws {
+    func `certificates and keys named by OTLP variables are used`(
+      sender: OTLPSender, files: [String: String]
+    ) async throws {
       let folder = TemporaryFolder()
       let server = try await TLSServer(
         [TLSServer.certificate("good")], clients: TLSServer.certificate("authorities"),
@@ -40,7 +44,9 @@
       #expect(try folder.text("bodies").isEmpty == false)
     }
 
-    @Test func `replace the system's, which trust no such server`() async throws {
+    @Test func `a server whose certificate the given authority didn't sign is untrusted`()
+      async throws
+    {
       let folder = TemporaryFolder()
       let server = try await TLSServer([TLSServer.certificate("good")])
       let reports = Reports()
@@ -64,7 +70,7 @@
           ["CLIENT_CERTIFICATE": "client", "CLIENT_KEY": "client-with-password"], "CLIENT_KEY"
         ),
       ] as [([String: String], String?)])
-    func `are the setting that is wrong if they cannot be used`(
+    func `an unusable certificate or key throws an error that names the environment variable`(
       files: [String: String], name: String?
     ) async throws {
       let server = try await TLSServer([TLSServer.certificate("good")])
@@ -79,7 +85,7 @@
       }
     }
 
-    @Test func `are not read if the collector is off`() async throws {
+    @Test func `certificates aren't read if OTEL_SDK_DISABLED is true`() async throws {
       let options = OTLPOptions.test(
         nil, ["OTEL_SDK_DISABLED": "true", Self.prefix + "CERTIFICATE": "/nowhere"])
       let sending = try OTLPSender.analytics.make(TemporaryFolder(), options)

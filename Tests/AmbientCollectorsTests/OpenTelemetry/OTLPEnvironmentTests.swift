@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
@@ -6,7 +8,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `The environment of OTLP` {
+@Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `OTLP environment variables` {
   private let folder = TemporaryFolder()
   private let reports = Reports()
 
@@ -41,7 +43,9 @@ import Testing
       ], "http://l:1/logs"
     ),
   ])
-  func `says where to`(environment: [String: String], address: String) async throws {
+  func `the OTLP endpoint variables set the request's URL`(
+    environment: [String: String], address: String
+  ) async throws {
     #expect(try await sent(environment).request.url.absoluteString == address)
     #expect(reports.all.isEmpty)
   }
@@ -50,7 +54,7 @@ import Testing
     (CollectorEndpoint<OTLPOptions>.base("http://mine:7/x"), "http://mine:7/x/v1/logs"),
     (.exact("http://mine:7/x"), "http://mine:7/x"),
   ])
-  func `gives way to what the program says`(
+  func `OTLP options override environment variables`(
     endpoint: CollectorEndpoint<OTLPOptions>, address: String
   ) async throws {
     let options = OTLPOptions().with {
@@ -70,7 +74,7 @@ import Testing
     #expect(body.contains(#"{"key":"service.name","value":{"stringValue":"mine"}}"#))
   }
 
-  @Test func `says a base that has the path already, which is followed, and reported once`()
+  @Test func `an endpoint variable that ends in the logs path is reported once`()
     async throws
   {
     let environment = ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://ada:h1dden@c/v1/logs/?a=h1dden"]
@@ -83,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, ["http://c/v1/logs", "http://c/in/v1/logs/?a=h1dden"])
-  func `is no excuse for a base in the program that has the path already`(
+  func `a base endpoint option that already has the logs path throws an error`(
     sender: OTLPSender, address: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -99,7 +103,9 @@ import Testing
     ("a=b=c", ["a": "b=c"]), ("a=", ["a": ""]), ("a=1,A=2,b=3", ["a": "2", "b": "3"]),
     ("content-type=text/plain,User-Agent=me", ["User-Agent": "me"]),
   ])
-  func `says header fields`(text: String, fields: [String: String]) async throws {
+  func `the OTLP headers variables set the request's header fields`(
+    text: String, fields: [String: String]
+  ) async throws {
     for environment in [
       ["OTEL_EXPORTER_OTLP_HEADERS": text],
       ["OTEL_EXPORTER_OTLP_LOGS_HEADERS": text, "OTEL_EXPORTER_OTLP_HEADERS": "other=1"],
@@ -121,7 +127,7 @@ import Testing
     ("OTEL_EXPORTER_OTLP_LOGS_HEADERS", "a=%h1dden"),
     ("OTEL_EXPORTER_OTLP_HEADERS", "a=1,b=%FFh1dden"),
   ])
-  func `is an error that names the variable, where nothing could be sent rightly`(
+  func `an invalid OTLP endpoint or headers variable throws an error that names the variable`(
     name: String, text: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -137,7 +143,7 @@ import Testing
       ("a=x%0D%0Ay", "“a”"), ("a%20aDFk=x", "“a…”"), ("Content-Length=5", "“Content-Length”"),
       ("b=1,a=%00", "“a”"), ("Authorization: Basic aDFkZGVu==", "“Authorization…”"),
     ], ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_LOGS_HEADERS"])
-  func `is an error for a header field that cannot be sent, and names the variable`(
+  func `a header field that can't be sent throws an error that names the environment variable`(
     form: (text: String, part: String), name: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -149,7 +155,7 @@ import Testing
     #expect(!"\(error)".contains("aDFk"))
   }
 
-  @Test func `says who sends, and a service's name wins over attributes`() async throws {
+  @Test func `OTEL_SERVICE_NAME overrides OTEL_RESOURCE_ATTRIBUTES`() async throws {
     let attributes = "service.name=other,team=a%2Cb%3D%25, deployment.environment.name = prod "
     let (_, body) = try await sent(
       ["OTEL_RESOURCE_ATTRIBUTES": attributes, "OTEL_SERVICE_NAME": "shop"])
@@ -161,7 +167,7 @@ import Testing
     #expect(body.components(separatedBy: #""service.name""#).count == 2)
   }
 
-  @Test func `need not say it`() async throws {
+  @Test func `without OTEL variables, the service name is the process name`() async throws {
     let name = "unknown_service:\(ProcessInfo.processInfo.processName)"
     #expect(
       try await sent([:]).body.contains(
@@ -181,7 +187,7 @@ import Testing
     ("OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT", "99999999999", "2147483647"),
     ("OTEL_SDK_DISABLED", "yes", "false"),
   ])
-  func `is passed over where it is wrong, which is reported with the first upload`(
+  func `an invalid OTEL variable is ignored and reported with the first upload`(
     name: String, text: String, reason: String
   ) async throws {
     let (request, body) = try await sent([name: text])
@@ -198,7 +204,9 @@ import Testing
     ["OTEL_SDK_DISABLED": "FALSE"],
     ["OTEL_EXPORTER_OTLP_TIMEOUT": "", "OTEL_SDK_DISABLED": " "],
   ])
-  func `is right in other ways, too`(environment: [String: String]) async throws {
+  func `valid OTEL variables are accepted without a report`(environment: [String: String])
+    async throws
+  {
     _ = try await sent(environment)
     #expect(reports.all.isEmpty)
   }
@@ -208,7 +216,7 @@ import Testing
     (["OTEL_ATTRIBUTE_COUNT_LIMIT": "2", "OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT": "5"], 5),
     ([:], 128),
   ])
-  func `says how many attributes there may be`(
+  func `the OTEL attribute count limit drops excess attributes`(
     environment: [String: String], count: Int
   ) async throws {
     let numbers = AmbientFields(
@@ -226,7 +234,9 @@ import Testing
       "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": "1", "OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT": "40",
     ],
   ])
-  func `says how long texts may be, at whatever depth`(environment: [String: String]) async throws {
+  func `the OTEL attribute value length limit cuts texts at any depth`(
+    environment: [String: String]
+  ) async throws {
     let long = String(repeating: "é", count: 41)
     let (_, body) = try await sent(
       environment, .test(),
@@ -241,7 +251,9 @@ import Testing
   }
 
   @Test(arguments: [("2500", 2.5), ("0", 864_000), ("1", 0.001)])
-  func `says how long an exchange may take`(text: String, seconds: Double) async throws {
+  func `the OTLP timeout variable limits an exchange unless the options set a timeout`(
+    text: String, seconds: Double
+  ) async throws {
     let environment = ["OTEL_EXPORTER_OTLP_TIMEOUT": text]
     let usual = UploadOptions()
     let short = UploadOptions().with { $0.exchange = ExchangeLimits(duration: .seconds(3)) }
@@ -276,7 +288,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases)
-  func `may disable all of it, and what waits is not sent`(sender: OTLPSender) async throws {
+  func `OTEL_SDK_DISABLED keeps the queue and sends nothing`(sender: OTLPSender) async throws {
     let first = try sender.make(folder, transport: ScriptedTransport { _, _ in .answer(503) })
     first.send("waits")
     await first.finish()
@@ -301,7 +313,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, 0..<4)
-  func `may disable all of it, which is told by whatever is called first, once`(
+  func `the first call on a disabled OTLP collector reports OTEL_SDK_DISABLED once`(
     sender: OTLPSender, call: Int
   ) async throws {
     let folder = TemporaryFolder()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,14 +7,14 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T05:00:00.000125Z")) struct `A record of a log in OTLP` {
+@Suite(.frozen(at: "2026-11-27T05:00:00.000125Z")) struct `OTLP log record encoding` {
   private let folder = TemporaryFolder()
   private let time =
     #""timeUnixNano":"1795755600000125000","observedTimeUnixNano":"1795755600000125000""#
 
   private enum Refused: Error { case limit }
 
-  @Test func `has level, text, place and metadata`() async throws {
+  @Test func `a log record has its level, text, source and metadata`() async throws {
     let sent = try await records { log in
       log.info(
         "order \("A-17", name: "order") \"placed\"\n", ["total": 19.5, "items": 3],
@@ -39,7 +41,7 @@ import Testing
     ("", "", UInt(0), []), ("A/B.swift", "", 0, ["code.file.path"]),
     ("", "", 1, ["code.line.number"]), ("", "f()", 0, ["code.function.name"]),
   ])
-  func `has of its place what is known`(
+  func `only the known parts of a log record's source are sent`(
     file: String, function: String, line: UInt, names: [String]
   ) async throws {
     let sent = try await records { log in
@@ -54,13 +56,14 @@ import Testing
 
   @Test(
     arguments: zip(LogLevel.allCases, [1, 5, 9, 10, 13, 17, 21]))
-  func `has the number of its level`(level: LogLevel, number: Int) async throws {
+  func `each level has its OpenTelemetry severity number`(level: LogLevel, number: Int) async throws
+  {
     let sent = try await records { $0.log(level, "x") }
     #expect(
       sent.first?.contains(#""severityNumber":\#(number),"severityText":"\#(level)""#) == true)
   }
 
-  @Test func `has an error in OpenTelemetry's names`() async throws {
+  @Test func `an error is sent as OpenTelemetry exception attributes`() async throws {
     let sent = try await records { log in
       log.error("not paid", ["other": .error(Refused.limit)], error: Refused.limit)
     }
@@ -72,7 +75,7 @@ import Testing
         #"{"key":"other","value":{"kvlistValue":{"values":[{"key":"exception.type","#))
   }
 
-  @Test func `has the trace and the span of scoped metadata`() async throws {
+  @Test func `a scoped traceparent becomes the record's trace and span ids`() async throws {
     let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     let sent = try await records { log in
       Log.withMetadata(["traceparent": header, "request": 7]) { log.info("inside") }
@@ -87,7 +90,7 @@ import Testing
     #expect(sent.last?.contains("traceId") == false)
   }
 
-  @Test func `hides what is private, in text and in fields`() async throws {
+  @Test func `private values are redacted in a log record's text and fields`() async throws {
     let sent = try await records { log in
       log.info("card \("4111", name: "card", privacy: .private)", ["pin": .private("0815")])
     }
@@ -96,7 +99,7 @@ import Testing
     #expect(sent.first?.contains(#"{"key":"pin","value":{"stringValue":"<private>"}}"#) == true)
   }
 
-  @Test func `is reported once, and not for each attribute that a limit cuts`() async throws {
+  @Test func `all log attributes cut by a limit are reported in one message`() async throws {
     let reports = Reports()
     let limit = ["OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": "5"]
     let log = try OTLPSender.log.make(
@@ -112,7 +115,7 @@ import Testing
     #expect(message.contains(" \(others); "), "\(message)")
   }
 
-  @Test func `stands in the queue when the call returns, as a line of the log's JSON`() throws {
+  @Test func `a log record is in the queue as JSON when the log call returns`() throws {
     let log = try OTLPSender.log.make(folder, transport: ScriptedTransport { _, _ in .hang })
     log.send("first", ["n": 1])
     #expect(log.status.waiting == 1)
@@ -124,7 +127,7 @@ import Testing
     #expect(text.contains(#""metadata":{"n":1},"source":"AmbientCollectorsTests/Sending.swift:"#))
   }
 
-  @Test func `is accepted by level and module, as by any log`() async throws {
+  @Test func `an OTLPLog filters records by level and module`() async throws {
     let transport = ScriptedTransport([])
     let log = try OTLPLog(
       queue: EventQueue(folder: folder.path("queue"), .small),
@@ -143,10 +146,10 @@ import Testing
   }
 }
 
-@Suite(.quiet) struct `A log that sends` {
+@Suite(.quiet) struct `OTLP log delivery` {
   private let folder = TemporaryFolder()
 
-  @Test func `is the log of a program, and delivers at its end`() async throws {
+  @Test func `a program's OTLPLog delivers its records at shutdown`() async throws {
     let server = try LoopbackServer(always: .answer(200, body: "{}"))
     let reports = Reports()
     await AmbientScope.isolated {
@@ -170,7 +173,7 @@ import Testing
     #expect(Set(server.requests.map(\.target)) == ["/v1/logs"])
   }
 
-  @Test func `leaves what it could not send to the next start, with the same identity`()
+  @Test func `undelivered log records are sent unchanged, with the same ID, after the next start`()
     async throws
   {
     let refusing = ScriptedTransport { _, _ in .failure(.unknown, "the line is dead") }
@@ -185,7 +188,7 @@ import Testing
     #expect(transport.records == Array(refusing.records.prefix(1)))
   }
 
-  @Test func `writes beside what its own delivery logs, so that no record brings another`()
+  @Test func `log records written during delivery itself aren't queued`()
     async throws
   {
     /// Logs what it carries, and fails every other time.
@@ -224,7 +227,7 @@ import Testing
     made.withLock { $0 = nil }
   }
 
-  @Test func `writes that to standard error, whatever the log's own level is`() async throws {
+  @Test func `log records written during delivery itself go to standard error`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
@@ -247,7 +250,7 @@ import Testing
     #expect(!errors.contains("sent"), "\(errors)")
   }
 
-  @Test func `waits for consent, and drops what was denied`() async throws {
+  @Test func `log records wait for consent and are dropped if consent is denied`() async throws {
     let consent = Consent()
     let transport = ScriptedTransport([])
     let log = try OTLPLog(
@@ -267,7 +270,7 @@ import Testing
     #expect(log.lostRecords == 0)
   }
 
-  @Test func `shares a folder with nobody`() throws {
+  @Test func `an OTLPLog's queue can't be shared with another collector`() throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     let log = try OTLPLog(queue: queue, options: .test(), transport: ScriptedTransport([]))
     #expect(throws: CollectorError.self) {

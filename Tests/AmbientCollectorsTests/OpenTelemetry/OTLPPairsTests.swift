@@ -1,11 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `Pairs in a variable of OTLP` {
+@Suite struct `Pairs in OTLP variables` {
   // In a process of its own: a read beyond a pair traps.
-  @Test func `are names and values around the first sign of equality`() async {
+  @Test func `OTEL variable pairs split at the first equals sign, and malformed ones are reported`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       for (text, json) in [
         ("a=b", #"{"a":"b"}"#), ("a=", #"{"a":""}"#), ("a=b=c", #"{"a":"b=c"}"#),

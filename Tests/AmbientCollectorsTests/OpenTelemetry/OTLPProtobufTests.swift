@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -80,7 +82,7 @@ enum OTLPProtobuf {
   .frozen(at: "2026-11-27T05:00:00.125Z"), .quiet,
   .enabled(
     if: OTLPProtobuf.isInstalled, "opentelemetry-proto is not installed in .build/python"))
-struct `The messages of OpenTelemetry` {
+struct `OTLP protobuf messages` {
   private let folder = TemporaryFolder()
   private let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
   private let head = [
@@ -90,7 +92,7 @@ struct `The messages of OpenTelemetry` {
     "resource host.name string:h", "scope Ambient ",
   ]
 
-  @Test func `take events as they were tracked`() async throws {
+  @Test func `OTLP events parse as protobuf messages with the events' values`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try OTLPAnalytics(transport, folder, .test(mapping: .otlpShop))
     analytics.track(
@@ -119,7 +121,7 @@ struct `The messages of OpenTelemetry` {
       ])
   }
 
-  @Test func `take records as they were logged`() async throws {
+  @Test func `OTLP log records parse as protobuf messages with the records' values`() async throws {
     let transport = ScriptedTransport([])
     let log = try OTLPLog(
       queue: EventQueue(folder: folder.path("queue"), .small), level: .trace, options: .test(),
@@ -142,7 +144,7 @@ struct `The messages of OpenTelemetry` {
       ])
   }
 
-  @Test func `take none but what they know`() async throws {
+  @Test func `the protobuf parser refuses unknown fields`() async throws {
     await #expect(throws: OTLPProtobuf.Unreadable.self) {
       try await OTLPProtobuf.lines(
         of: Array(#"{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"event":"x"}]}]}]}"#.utf8),

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import TestSupport
 import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.quiet) struct `Remarks of a server, and on the environment` {
+@Suite(.quiet) struct `OTLP server and setting warnings` {
   private func remarks(_ environment: [String: String] = [:]) throws -> OTLPRemarks {
     OTLPRemarks(
       "OTLP",
@@ -12,7 +14,9 @@ import Testing
         OTLPOptions.test(.base("http://c:1"), environment), transport: ScriptedTransport([])))
   }
 
-  @Test func `are told once each, and 16 of a server at most`() throws {
+  @Test func `each warning in an OTLP server's responses is reported once, up to 16 warnings`()
+    throws
+  {
     let remarks = try remarks()
     for _ in 0..<2 { for number in 0..<20 { remarks.report("remark \(number)") } }
     let ends = Test.reports.compactMap { $0.message.split(separator: ": ").last.map(String.init) }
@@ -20,7 +24,7 @@ import Testing
     #expect(Test.reports.allSatisfy { $0.kind == .warned && $0.source == "OTLP" })
   }
 
-  @Test func `are told of each variable that is passed over, once`() throws {
+  @Test func `each ignored OTEL variable is reported once`() throws {
     let remarks = try remarks([
       "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_EXPORTER_OTLP_CERTIFICATE": "a",
       "OTEL_EXPORTER_OTLP_CLIENT_KEY": "b", "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE": "c",
@@ -47,7 +51,7 @@ import Testing
     arguments: [
       ("0", 0), ("2147483647", 2_147_483_647), ("2147483648", nil), ("-1", nil), ("-0", 0),
     ] as [(String, Int?)])
-  func `are none on a whole number that 32 bits have room for`(text: String, number: Int?) {
+  func `numeric OTEL variables accept 0 to 2147483647`(text: String, number: Int?) {
     var environment = OTLPEnvironment([
       "OTEL_ATTRIBUTE_COUNT_LIMIT": text, "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": text,
       "OTEL_EXPORTER_OTLP_TIMEOUT": text,
@@ -59,7 +63,8 @@ import Testing
     #expect(environment.faults.count == (number == nil ? 3 : 0))
   }
 
-  @Test func `are none where a variable for logs takes the place of one for all`() throws {
+  @Test func `an invalid general OTEL variable isn't reported if the logs variable is set`() throws
+  {
     let remarks = try remarks([
       "OTEL_EXPORTER_OTLP_TIMEOUT": "soon", "OTEL_EXPORTER_OTLP_LOGS_TIMEOUT": "1",
       "OTEL_ATTRIBUTE_COUNT_LIMIT": "few", "OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT": "5",
@@ -70,7 +75,7 @@ import Testing
     #expect(Test.reports.isEmpty)
   }
 
-  @Test func `are none on options, which the environment gives way to`() throws {
+  @Test func `OTLP options override the attribute limits of the environment`() throws {
     var options = OTLPOptions.test(
       .base("http://c:1"),
       ["OTEL_ATTRIBUTE_COUNT_LIMIT": "2", "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": "3"])

@@ -1,14 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `The key of a collector of OpenTelemetry` {
+@Suite struct `OTLP secrets` {
   private let folder = TemporaryFolder()
 
   @Test(arguments: OTLPSender.allCases)
-  func `shows in no report, status, description, mirror or file`(sender: OTLPSender) async throws {
+  func `secrets appear in no report, status, description, mirror or file`(sender: OTLPSender)
+    async throws
+  {
     let reports = Reports()
     let server = try LoopbackServer { number, request in
       let said = "no \(request.headers["authorization"] ?? "") \(request.headers["api-key"] ?? "")"
@@ -45,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "shop 1.0 of-mine"])
-  func `is not what we call ourselves, which shows where a server repeats it`(
+  func `the default user agent is shown in reports, a custom one is hidden`(
     own: String?
   ) async throws {
     let reports = Reports()
@@ -61,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: ["CERTIFICATE", "LOGS_CLIENT_KEY", "CLIENT_CERTIFICATE"])
-  func `is not a key in the place of its file, which is ignored and not shown with a transport`(
+  func `with a custom transport, a private key in a file name variable is ignored and hidden`(
     name: String
   ) async throws {
     let variable = "OTEL_EXPORTER_OTLP_\(name)"
@@ -82,7 +86,7 @@ import Testing
 
   #if !canImport(Darwin)
     @Test(arguments: OTLPSender.allCases, ["CERTIFICATE", "LOGS_CLIENT_CERTIFICATE"])
-    func `is not a key in the place of its file, with which nothing is made`(
+    func `a private key in a file name variable throws an error that hides the key`(
       sender: OTLPSender, name: String
     ) throws {
       let variable = "OTEL_EXPORTER_OTLP_\(name)"

@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `What a collector of OpenTelemetry answers` {
+@Suite(.quiet) struct `OTLP responses` {
   private let folder = TemporaryFolder()
 
   @Test(arguments: OTLPSender.allCases, [200, 202, 204])
-  func `is delivery with a status of success`(sender: OTLPSender, status: Int) async throws {
+  func `a 200, 202 or 204 counts as delivery`(sender: OTLPSender, status: Int) async throws {
     let server = try LoopbackServer(always: .answer(status, body: "{}"))
     let sending = try sender.make(folder, to: server)
     sending.send("a", "b")
@@ -21,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [425, 429, 502, 503, 504])
-  func `is to come again later, with the same bytes`(
+  func `a retryable OTLP status resends the same request body`(
     sender: OTLPSender, status: Int
   ) async throws {
     let server = try LoopbackServer([
@@ -40,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [LoopbackServer.Action.reset, .close, .rubbish("no")])
-  func `is to come again if it is none`(
+  func `a request without a valid response is retried`(
     sender: OTLPSender, action: LoopbackServer.Action
   ) async throws {
     let server = try LoopbackServer([action, .answer(200)])
@@ -51,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [408, 500, 501, 505, 599])
-  func `is a failure after which nothing is sent again`(
+  func `an OTLP 408, 500, 501, 505 or 599 loses the request's events without a retry`(
     sender: OTLPSender, status: Int
   ) async throws {
     let server = try LoopbackServer { _, request in
@@ -72,7 +74,9 @@ import Testing
     #expect(reports.messages.first?.contains(": status \(status) (broken); ") == true)
   }
 
-  @Test func `ends a trouble when it is dropped what had waited`() async throws {
+  @Test func `an OTLP 500 that drops the only waiting event clears the delivery trouble`()
+    async throws
+  {
     let server = try LoopbackServer { number, _ in .answer(number == 0 ? 503 : 500) }
     let sending = try OTLPSender.analytics.make(folder, to: server)
     sending.send("a")
@@ -84,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [400, 413, 422])
-  func `is a refusal of one record, which is found, and the others arrive`(
+  func `an OTLP 400, 413 or 422 refuses one record, and the others are delivered`(
     sender: OTLPSender, status: Int
   ) async throws {
     let server = try LoopbackServer { _, request in
@@ -98,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [301, 401, 402, 403, 404, 405, 407, 410])
-  func `is about the address or the key: all is kept, and comes again`(
+  func `an OTLP status about the address or the API key keeps all events for a retry`(
     sender: OTLPSender, status: Int
   ) async throws {
     let reports = Reports()
@@ -113,7 +117,7 @@ import Testing
     #expect(reports.all.map(\.kind) == [.undelivered, .recovered])
   }
 
-  @Test func `may be that all are refused after a failure, and nothing is said to be delivered`()
+  @Test func `a response that rejects all records after a failure isn't reported as a recovery`()
     async throws
   {
     let reports = Reports()
@@ -135,7 +139,7 @@ import Testing
     #expect(!reports.all.map(\.kind).contains(.recovered), "\(reports.messages)")
   }
 
-  @Test func `may be that all are refused, which ends the trouble that an earlier start has left`()
+  @Test func `a response that rejects all records clears the delivery trouble of an earlier start`()
     async throws
   {
     let queue = folder.path("queue")
@@ -150,7 +154,7 @@ import Testing
     #expect(EventQueue.trouble(in: queue) == nil)
   }
 
-  @Test func `may be that all are refused while somebody erases some, which are not dropped`()
+  @Test func `events erased during a request aren't counted as refused`()
     async throws
   {
     let kept = Guarded<OTLPAnalytics?>(nil)
@@ -178,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [#""2""#, "2"])
-  func `may be that some are refused, and those are not sent again`(
+  func `an OTLP partial success counts rejected records without resending them`(
     sender: OTLPSender, count: String
   ) async throws {
     let reports = Reports()
@@ -198,7 +202,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [500, 5_000, 50_000])
-  func `may be long, and is read to its end, for how many are refused`(
+  func `rejectedLogRecords is read at the end of a long response`(
     sender: OTLPSender, length: Int
   ) async throws {
     let words = String(repeating: "x", count: length)
@@ -224,7 +228,7 @@ import Testing
     #"{"partialSuccess":{"errorMessage":"use v2"}}"#,
     #"{"other":"\#(long)","partialSuccess":{"errorMessage":"use v2"}}"#,
   ])
-  func `may be a remark, which is reported once`(body: String) async throws {
+  func `an OTLP server's message without rejections is reported once`(body: String) async throws {
     let reports = Reports()
     let server = try LoopbackServer(always: .answer(200, body: body))
     let sending = try OTLPSender.analytics.make(folder, to: server, reports: reports)
@@ -243,7 +247,7 @@ import Testing
     #"{"partialSuccess":{"rejectedLogRecords":"many"}}"#,
     #"{"partialSuccess":{"rejectedLogRecords":"-1"}}"#,
   ])
-  func `is delivery whatever else stands in it`(body: String) async throws {
+  func `an OTLP 200 with an unusable body counts as delivery`(body: String) async throws {
     let reports = Reports()
     let server = try LoopbackServer(always: .answer(200, body: body))
     let sending = try OTLPSender.log.make(folder, to: server, reports: reports)
@@ -253,7 +257,7 @@ import Testing
     #expect(reports.all.isEmpty)
   }
 
-  @Test func `counts no more than were sent, whatever number it has`() async throws {
+  @Test func `rejectedLogRecords is capped at the number of sent records`() async throws {
     let server = try LoopbackServer(
       always: .answer(200, body: #"{"partialSuccess":{"rejectedLogRecords":"999"}}"#))
     let sending = try OTLPSender.log.make(folder, to: server)
@@ -263,7 +267,7 @@ import Testing
     #expect(sending.status.lost == ["refused by the server": 2])
   }
 
-  @Test func `is of nobody known if it is a web page`() async throws {
+  @Test func `an OTLP 200 with a web page doesn't count as delivery and is retried`() async throws {
     let server = try LoopbackServer([
       .answer(200, body: "<!DOCTYPE html><html>sign in"), .answer(200),
     ])

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -6,11 +8,13 @@ import TestSupport
 import Testing
 
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
-struct `The time of what OTLP sends` {
+struct `OTLP times and retries` {
   private let folder = TemporaryFolder()
 
   @Test(arguments: OTLPSender.allCases)
-  func `is its own, though the server is down for a day`(sender: OTLPSender) async throws {
+  func `OTLP records keep their own times through a day of server downtime`(sender: OTLPSender)
+    async throws
+  {
     let start = Time.now
     let transport = ScriptedTransport.downForADay(then: 200)
     let sending = try sender.make(folder, transport: transport)
@@ -30,7 +34,7 @@ struct `The time of what OTLP sends` {
   }
 
   @Test(arguments: OTLPSender.allCases)
-  func `is exact to the microsecond`(sender: OTLPSender) async throws {
+  func `OTLP times are exact to the microsecond`(sender: OTLPSender) async throws {
     let time = try VirtualTime.current
     try await time.advance(by: .nanoseconds(1_234_567_891))
     let transport = ScriptedTransport([])
@@ -46,7 +50,7 @@ struct `The time of what OTLP sends` {
   @Test(arguments: [
     ("120", 120.0), ("Fri, 27 Nov 2026 00:05:00 GMT", 295), ("999999999", 3_600),
   ])
-  func `of a retry is what the server says`(text: String, wait: Double) async throws {
+  func `Retry-After delays the retry by at most an hour`(text: String, wait: Double) async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": text])])
     let sending = try OTLPSender.log.make(folder, transport: transport)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -7,7 +9,7 @@ import Testing
 
 /// A service of several nodes, of which half give another answer than a healthy node does.
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-struct `A service of which half of the nodes are broken` {
+struct `Services with broken nodes` {
   private static let page = "<!DOCTYPE html><p>Something went wrong"
 
   /// The answers of a broken node.
@@ -46,7 +48,9 @@ struct `A service of which half of the nodes are broken` {
   }
 
   @Test(arguments: broken.indices)
-  func `loses one event of 500 at most, and delivers no event twice`(number: Int) async throws {
+  func `a service with broken nodes loses at most one of 500 events and duplicates none`(
+    number: Int
+  ) async throws {
     for seed in 0..<TestRun.rounds(1, all: 3, full: 20) {
       let random = Guarded(SeededNumbers(seed * 1_000 + number))
       let (status, arrived) = try await outcome(of: 500, number) { _, _ in
@@ -60,7 +64,7 @@ struct `A service of which half of the nodes are broken` {
   }
 
   @Test(arguments: [(500, "status 500"), (400, "ClickHouse code 36")])
-  func `has an event refused that no node accepts, and gets the others meanwhile`(
+  func `an event that every node of a service refuses doesn't hold up the others`(
     status: Int, reason: String
   ) async throws {
     let time = try VirtualTime.current
@@ -88,7 +92,7 @@ struct `A service of which half of the nodes are broken` {
   }
 
   @Test(arguments: ["", page, "Code: 1001. DB::Exception: std"])
-  func `gets 19 of 20 events within seconds if it answers the other always with 500`(
+  func `19 of 20 events arrive within seconds if one always gets a 500`(
     body: String
   ) async throws {
     let time = try VirtualTime.current
@@ -119,7 +123,7 @@ struct `A service of which half of the nodes are broken` {
     #expect(transport.exchanges.count { numbers($0.lines) == [7] } == 10)
   }
 
-  @Test func `gets few requests of one event while each of its answers is unclear`()
+  @Test func `single-event requests that always get a 500 are retried at a low rate`()
     async throws
   {
     let time = try VirtualTime.current
@@ -138,7 +142,9 @@ struct `A service of which half of the nodes are broken` {
     #expect(analytics.status.delivered == 10 && analytics.status.trouble == nil)
   }
 
-  @Test func `gets a new event after the event that was set aside is erased`() async throws {
+  @Test func `a new event is delivered after an event that always got a 500 was erased`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, lines in
       .answer(numbers(lines).contains(0) ? 500 : 200)
@@ -153,7 +159,7 @@ struct `A service of which half of the nodes are broken` {
     #expect(analytics.status.delivered == 1 && analytics.status.waiting == 0)
   }
 
-  @Test func `gets few requests while each node gives unclear answers, and loses no event`()
+  @Test func `a day of 500 responses causes few requests and loses no event`()
     async throws
   {
     let time = try VirtualTime.current

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `A queue that changes while it is sent` {
+@Suite(.quiet) struct `Queue changes during an upload` {
   private let folder = TemporaryFolder()
 
   private func analytics(
@@ -18,7 +20,7 @@ import Testing
       transport: transport)
   }
 
-  @Test func `sends no event that is erased after it was read`() async throws {
+  @Test func `an event erased after it was read isn't sent`() async throws {
     let transport = ScriptedTransport([])
     let reader = Reader()
     let analytics = try QueuedAnalytics(
@@ -41,7 +43,7 @@ import Testing
     #expect(analytics.status.delivered == 5 && total.withLock { $0 } == 5)
   }
 
-  @Test func `sends no event from before a denial, and sends those after a grant`()
+  @Test func `events from before a consent denial aren't sent, and events after a new grant are`()
     async throws
   {
     let transport = ScriptedTransport([])
@@ -67,7 +69,7 @@ import Testing
     ScriptedTransport.Step.answer(503), .answer(413), .answer(400), .answer(200),
     .failure(.unknown, "the connection was lost"),
   ])
-  func `is emptied by a denial during a request, whose events are neither sent again nor kept`(
+  func `a consent denial during a request discards the request's events for any response`(
     answer: ScriptedTransport.Step
   ) async throws {
     let consent = Consent([.analytics: .granted])
@@ -91,7 +93,7 @@ import Testing
   }
 
   @Test
-  func `keeps events tracked after a new grant, though it is notified of the denial later`()
+  func `events tracked after a new grant survive a late notification of the denial`()
     async throws
   {
     let consent = Consent([.analytics: .granted])
@@ -112,7 +114,7 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == [5, 6, 7])
   }
 
-  @Test func `sends no event until those from before a denial are removed`() throws {
+  @Test func `sending pauses until events from before a consent denial are removed`() throws {
     let consent = Consent([.analytics: .granted])
     let queue = try EventQueue(folder: folder.path("q"), consent: consent)
     #expect(queue.isSendingAllowed && queue.unsettledDenials() == nil)
@@ -131,7 +133,7 @@ import Testing
     #expect(queue.isSendingAllowed && queue.unsettledDenials() == nil)
   }
 
-  @Test func `keeps exactly the events since the last grant, whichever thread notifies it`()
+  @Test func `concurrent consent notifications keep exactly the events since the last grant`()
     async throws
   {
     let consent = Consent([.analytics: .granted])
@@ -170,7 +172,9 @@ import Testing
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `counts as lost no event that arrived after it had to make room`() async throws {
+  @Test func `an event that a full queue dropped during its delivery isn't counted as lost`()
+    async throws
+  {
     var options = EventQueue.Options()
     options.capacity = 65_536
     let tracked = Guarded<HTTPAnalytics?>(nil)
@@ -192,7 +196,9 @@ import Testing
     #expect(arrived.count < 1_000)
   }
 
-  @Test func `is left alone by an upload whose collector is gone`() async throws {
+  @Test func `the unfinished upload of a released collector doesn't change the queue folder`()
+    async throws
+  {
     let tracked = Guarded<HTTPAnalytics?>(nil)
     let isTracked = Guarded(false)
     let isAnswered = Guarded(false)
@@ -218,7 +224,7 @@ import Testing
     #expect(EventQueue.trouble(in: next.folder) == nil)
   }
 
-  @Test func `erases events with a date that no line can show`() throws {
+  @Test func `erasing a user's events includes events with extreme dates`() throws {
     let analytics = try analytics(ScriptedTransport([]), upload: UploadOptions())
     for date in [Date.distantFuture, Date(timeIntervalSince1970: 1e13), .distantPast] {
       Time.freeze(at: date) { analytics.track(Event("numbered", user: "ada")) }
@@ -242,7 +248,7 @@ import Testing
 }
 
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-struct `A queue whose events grow old` {
+struct `Queues with a maximum age` {
   private let folder = TemporaryFolder()
 
   private func analytics(
@@ -256,7 +262,7 @@ struct `A queue whose events grow old` {
       transport: transport)
   }
 
-  @Test func `sends no event again that has become too old meanwhile`() async throws {
+  @Test func `an event that expires before its retry isn't sent again`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "900"])])
     let analytics = try analytics(transport)
@@ -270,7 +276,7 @@ struct `A queue whose events grow old` {
   }
 
   @Test(arguments: [false, true])
-  func `sends each event from before the clock was set, also after a failure`(
+  func `events tracked before the system clock was set are sent, also after a failure`(
     hasFailure: Bool
   ) async throws {
     let time = try VirtualTime.current
@@ -286,7 +292,7 @@ struct `A queue whose events grow old` {
     #expect(analytics.status.delivered == 3 && analytics.status.lost == [:])
   }
 
-  @Test func `keeps events from before the clock was set while consent is pending`()
+  @Test func `events tracked before the system clock was set are kept while consent is pending`()
     async throws
   {
     let time = try VirtualTime.current
@@ -301,7 +307,7 @@ struct `A queue whose events grow old` {
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test func `drops old events while consent is pending, too`() async throws {
+  @Test func `expired events are dropped even while consent is pending`() async throws {
     let time = try VirtualTime.current
     let analytics = try analytics(ScriptedTransport([]), consent: Consent())
     analytics.track(0..<3)

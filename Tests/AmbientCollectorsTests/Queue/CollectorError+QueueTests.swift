@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Testing
 
-@Suite struct `The error of a queue that cannot be used` {
+@Suite struct `Queue error codes` {
   @Test(
     arguments: [
       (.inUse(path: "/q", process: 7), .queueInUse), (.missing(path: "/q"), .noQueue),
@@ -13,14 +15,14 @@ import Testing
       (.foreign(path: "/q", reason: "no"), .queueUnusable),
       (.unopened(path: "/q", reason: "no"), .queueUnusable),
     ] as [(JournalError, CollectorError.Code)])
-  func `has the journal's text and a code of its own`(
+  func `a JournalError keeps its text and gets a CollectorError code`(
     error: JournalError, code: CollectorError.Code
   ) {
     #expect(CollectorError.queue(error).code == code)
     #expect(CollectorError.queue(error).description == error.description)
   }
 
-  @Test func `has a code that tells another collector from a folder that cannot be written`() {
+  @Test func `a queue in use and an unwritable folder have different codes`() {
     #expect(CollectorError.queueTaken(folder: "/q").code == .queueInUse)
     #expect(CollectorError.clientID(path: "/q/client-id").code == .queueUnusable)
   }

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `A queue of events that somebody has damaged` {
+@Suite(.quiet) struct `Damaged event queues` {
   private let folder = TemporaryFolder()
   private static let header = 65_536
   private static let capacity = 65_536
@@ -59,7 +61,7 @@ import Testing
     (#"{"id":"a-1","event":7}"#, true), (#"{"id":"a-1"#, true), (#"{"id":""#, false),
     ("no JSON", false),
   ])
-  func `has lines that are no events, which are lost with what identity they have`(
+  func `an unreadable event in the queue is lost and reported with its ID, if it has one`(
     line: String, hasID: Bool
   ) async throws {
     try makeQueue(holding: line)
@@ -74,7 +76,7 @@ import Testing
 
   @Test(
     arguments: ["HTTP", "HTTP in columns", "ClickHouse", "Google web", "Adobe client", "OTLP log"])
-  func `has lines that each collector loses for the same reason, and says so`(
+  func `each kind of collector reports an unreadable queue entry with the same reason`(
     name: String
   ) async throws {
     try makeQueue(holding: #"{"id":"a-1"#)
@@ -125,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `has every intact event delivered, wherever it was cut or changed`() async throws {
+  @Test func `intact events are delivered from a damaged queue`() async throws {
     let taken = Guarded<[String]>([])
     let server = try LoopbackServer { _, request in
       taken.withLock { $0 += request.lines }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,10 +7,10 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.quiet) struct `The notes in a queue's folder` {
+@Suite(.quiet) struct `Status files in the queue folder` {
   private let folder = TemporaryFolder()
 
-  @Test func `remember the 64 destinations that accepted something last`() throws {
+  @Test func `a queue remembers the last 64 destinations that accepted events`() throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     for number in 0..<64 { queue.noteAccepted("destination \(number)") }
     #expect((0..<64).allSatisfy { queue.hasAccepted("destination \($0)") })
@@ -23,7 +25,7 @@ import Testing
     #expect(!queue.hasAccepted("destination 65"))
   }
 
-  @Test func `say since when and why events wait, until there is no trouble`() throws {
+  @Test func `a queue's trouble file has the time and the reason until the trouble ends`() throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     #expect(EventQueue.trouble(in: queue.folder) == nil)
     let since = Date(timeIntervalSince1970: 1_795_755_600)
@@ -38,7 +40,7 @@ import Testing
     #expect(EventQueue.trouble(in: queue.folder) == nil)
   }
 
-  @Test func `add what was lost, reason by reason, on one line each`() throws {
+  @Test func `a queue's file of losses adds up loss counts, with one line per reason`() throws {
     let path = folder.path("queue")
     let queue = try EventQueue(folder: path, .small)
     queue.note(lost: [:])
@@ -51,7 +53,10 @@ import Testing
     #expect(try EventQueue.lost(in: path)["c"] == 1 << 50)
   }
 
-  @Test func `say whose a queue is, and warn only where events wait for another`() throws {
+  @Test
+  func `a queue's new destination causes a warning only if events wait for another destination`()
+    throws
+  {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     #expect(EventQueue.destination(in: queue.folder) == nil)
     for name in ["first", "second"] {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -51,7 +53,7 @@ private final class SlowServer: HTTPTransport {
   }
 }
 
-@Suite struct `A queue in many schedules` {
+@Suite struct `Event queues in explored schedules` {
   private func makeAnalytics(
     _ server: SlowServer, _ folder: TemporaryFolder, consent: Consent? = nil
   ) throws -> HTTPAnalytics {
@@ -71,7 +73,7 @@ private final class SlowServer: HTTPTransport {
   }
 
   @Test(.virtualTime(from: start, schedules: schedules), .quiet)
-  func `delivers each event once or counts it, for any answer of its server`() async throws {
+  func `each event is delivered once or counted as lost for any response`() async throws {
     let (folder, server) = (TemporaryFolder(), SlowServer())
     let analytics = try makeAnalytics(server, folder)
     await withTaskGroup(of: Void.self) { group in
@@ -100,7 +102,8 @@ private final class SlowServer: HTTPTransport {
   }
 
   @Test(.virtualTime(from: start, schedules: schedules), .quiet)
-  func `sends no event that was tracked before a denial, or while consent was denied`() async throws
+  func `nothing is sent while consent is denied, and events tracked meanwhile are dropped`()
+    async throws
   {
     let (folder, server) = (TemporaryFolder(), SlowServer())
     let consent = Consent([.analytics: .granted])

@@ -1,12 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
 import Testing
 
-@Suite(.long, .withoutSanitizer, .serialized) struct `A collector of a program that dies` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `Collectors of killed programs` {
   private typealias Hits = KilledTracker.Hits
 
-  @Test func `has sent each event whose call returned, whenever it was killed`() async throws {
+  @Test func `each event whose track call returned is sent even if the program is killed`()
+    async throws
+  {
     var hits = Hits()
     let (kills, each) = (TestRun.rounds(8, all: 60, full: 200), 20)
     var round = 0
@@ -24,7 +28,9 @@ import Testing
     #expect(hits.isComplete, "\(hits)")
   }
 
-  @Test func `has done so when the server was down for a while`() async throws {
+  @Test func `each event whose track call returned is sent despite kills and server downtime`()
+    async throws
+  {
     var hits = Hits()
     for _ in 0..<TestRun.rounds(1, all: 1, full: 5) {
       let tracker = try KilledTracker(TemporaryFolder())
@@ -39,7 +45,9 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
-  func `has done so where the disk is full, which a new queue is told`() async throws {
+  func `on a full disk, a new queue isn't created, and an existing queue loses no event`()
+    async throws
+  {
     let taken = Guarded<[NumberedEvent?]>([])
     let server = try LoopbackServer { _, request in
       taken.withLock { $0 += request.lines.map(NumberedEvent.init) }

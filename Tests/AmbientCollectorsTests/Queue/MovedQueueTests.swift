@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -5,7 +7,7 @@ import Testing
 @testable import Ambient
 @testable import AmbientCollectors
 
-@Suite(.quiet) struct `A collector whose queue is moved, removed or replaced` {
+@Suite(.quiet) struct `Moved or replaced queue folders` {
   private let folder = TemporaryFolder()
 
   /// When the queue changes: before its first request, while a request is under way that fails,
@@ -21,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `delivers each event once, and has its files in a new folder`(
+  func `if a queue's folder is moved, each event is delivered once and the files are rewritten`(
     change: FolderChange, moment: Moment
   ) async throws {
     let transport = ScriptedTransport { [folder] number, lines in
@@ -49,7 +51,9 @@ import Testing
     #expect(try !change.isMove || QueueSummary(folder: folder.path("moved")).waiting?.count == 0)
   }
 
-  @Test func `keeps refused events in the new folder, and in no other`() async throws {
+  @Test func `after a queue's folder is moved, refused events are kept in the new folder`()
+    async throws
+  {
     let transport = ScriptedTransport { _, lines in
       .answer(lines.contains { $0.contains("s3en") } ? 400 : 200)
     }
@@ -70,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `sends its events, and writes nothing, while another has its folder`(
+  func `a collector writes nothing to a folder that another collector uses`(
     isDelivered: Bool
   ) async throws {
     let transport = ScriptedTransport { _, lines in
@@ -111,7 +115,9 @@ import Testing
   }
 
   @Test(arguments: Moment.allCases)
-  func `delivers each event once, after its folder could not be written`(moment: Moment) async {
+  func `each event is delivered once even if the queue's folder was unwritable`(moment: Moment)
+    async
+  {
     await #expect(processExitsWith: .success) { [moment = moment.rawValue as Int] in
       endIfHanging()
       let reports = Reports()
@@ -147,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `counts its events in a fork, and reports them once with advice`() async {
+  @Test func `events tracked in a forked process are counted as lost and reported once`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       defer { withExtendedLifetime(folder) {} }
@@ -165,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `sends nothing once its consent's file is gone, until consent is granted again`()
+  @Test func `nothing is sent after the consent file is removed, until a new grant`()
     async throws
   {
     let path = folder.path("consent.json")

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `A summary of a queue` {
+@Suite(.quiet) struct `Queue summaries` {
   private let folder = TemporaryFolder()
 
   private func summary() throws -> QueueSummary { try QueueSummary(folder: folder.path("queue")) }
@@ -24,7 +26,9 @@ import Testing
     try await run(events, .answer(status), .answer(200), .answer(status))
   }
 
-  @Test func `says whose events wait, how many, since when, and why`() async throws {
+  @Test func `a QueueSummary has the destination, the waiting events and the delivery trouble`()
+    async throws
+  {
     try await Time.freeze(at: "2026-11-27T05:00:00Z") {
       try await run(0..<3, .failure(.unsent, "the connection was refused"))
     }
@@ -42,7 +46,7 @@ import Testing
     #expect(try self.summary().trouble == nil)
   }
 
-  @Test func `has the folder's whole path, and the sizes and times of what waits and was refused`()
+  @Test func `a QueueSummary has the sizes and times of waiting and refused events`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in
@@ -72,7 +76,9 @@ import Testing
     #expect(summary.lost == ["status 400": 1])
   }
 
-  @Test func `is of files that are private, and nothing is beside them`() async throws {
+  @Test func `a queue's files are readable only by their owner, and no other files are left`()
+    async throws
+  {
     let files = FileManager.default
     for reason in ["no network", "no route"] {
       try await run(0..<1, .failure(.unsent, reason))
@@ -88,7 +94,7 @@ import Testing
 
   @Test(
     arguments: ["client-id", "destination", "trouble", "lost", "accepted"], Obstacle.allCases)
-  func `is never written through what stands in place of a file`(
+  func `queue files are never written through a link, pipe or folder at their path`(
     _ name: String, _ obstacle: Obstacle
   ) async throws {
     try folder.makeFolder("queue")
@@ -112,7 +118,7 @@ import Testing
     try obstacle.expectVictimUntouched(in: folder)
   }
 
-  @Test func `adds up what was lost by each start, once`() async throws {
+  @Test func `losses of several program starts add up and are counted once`() async throws {
     for start in [0, 2] { try await lose(start..<(start + 2), 400) }
     #expect(try summary().lost == ["status 400": 2])
     let refusing = ScriptedTransport([.answer(422), .answer(422), .answer(200), .answer(422)])
@@ -123,7 +129,7 @@ import Testing
     #expect(try summary().lost == ["status 400": 2, "status 422": 1])
   }
 
-  @Test func `tells no more than 64 reasons apart, and none of which nothing was lost`()
+  @Test func `a QueueSummary has at most 64 reasons for losses and merges the rest`()
     async throws
   {
     let analytics = try HTTPAnalytics(ScriptedTransport([]), folder)
@@ -139,7 +145,9 @@ import Testing
     #expect(sum.values.reduce(0, +) == 141 && sum["nothing"] == nil && sum["less"] == nil)
   }
 
-  @Test func `says who uses the queue, and what is known meanwhile`() async throws {
+  @Test func `the QueueSummary of a queue in use names the process that uses the queue`()
+    async throws
+  {
     try await lose(0..<2, 400)
     let analytics = try HTTPAnalytics(ScriptedTransport([]), folder)
     let summary = try summary()
@@ -152,7 +160,7 @@ import Testing
     #expect(try self.summary().refused?.count == 1)
   }
 
-  @Test func `makes nothing where there is no queue, and leaves an empty one as it is`() throws {
+  @Test func `a QueueSummary of a missing queue throws and creates nothing`() throws {
     let path = folder.path("queue/queue")
     #expect(throws: CollectorError.queue(.missing(path: path))) { try summary() }
     #expect(!FileManager.default.fileExists(atPath: folder.path("queue")))
@@ -169,7 +177,9 @@ import Testing
     #expect(size == 2 * 65_536)
   }
 
-  @Test func `says why a hanging server's events wait, within the deadline`() async throws {
+  @Test func `after a shutdown with a hanging server, the QueueSummary has the failure's reason`()
+    async throws
+  {
     let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .hang }, folder)
     analytics.track(0..<3)
     Analytics.withInstance(analytics) {}
@@ -183,7 +193,7 @@ import Testing
     return try summary().lost
   }
 
-  @Test func `has no sum that is too large for a number, and one line for each reason`()
+  @Test func `a queue's loss counts are capped, and the file of losses has one line per reason`()
     async throws
   {
     try await run(0..<1, .answer(200))
@@ -198,7 +208,7 @@ import Testing
     #expect(try folder.text("queue/lost") == "7 a reason\n\(most) status 400\n")
   }
 
-  @Test func `reads files of a mebibyte at most`() async throws {
+  @Test func `a queue's file of losses is ignored if it is larger than 1 MiB`() async throws {
     try await run(0..<1, .answer(200))
     let reason = String(repeating: "x", count: (1 << 20) - 3)
     #expect(try written("1 \(reason)\n") == [reason: 1])
@@ -211,7 +221,7 @@ import Testing
       ("2026-11-27T05:00:00Z\n", nil), ("2026-11-27T05:00:00Z", nil), ("no route\n", nil),
       ("yesterday\nno route\n", nil), ("", nil),
     ] as [(String, String?)])
-  func `says why events wait only where its file says it wholly`(
+  func `a queue's trouble file gives a reason only if the file is complete`(
     text: String, reason: String?
   ) async throws {
     try await run(0..<1, .answer(200))
@@ -222,7 +232,9 @@ import Testing
   }
 
   @Test(arguments: [("", nil), ("\n\n", nil), ("\nfirst\nsecond\n", "first"), ("one", "one")])
-  func `says whose a queue is by the first line`(text: String, name: String?) async throws {
+  func `a queue's destination is the first nonempty line of the destination file`(
+    text: String, name: String?
+  ) async throws {
     try await run(0..<1, .answer(200))
     try folder.write(text, to: "queue/destination")
     #expect(try summary().destination == name)

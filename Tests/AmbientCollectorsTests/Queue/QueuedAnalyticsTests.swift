@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
@@ -6,7 +8,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.quiet) struct `Analytics with a queue` {
+@Suite(.quiet) struct `Queued analytics` {
   private let folder = TemporaryFolder()
 
   private func analytics(
@@ -21,8 +23,7 @@ import Testing
       upload: upload, transport: transport)
   }
 
-  @Test func `takes options that were set out of their ranges as the nearest within`() async throws
-  {
+  @Test func `upload options out of range are clamped to the nearest valid value`() async throws {
     var options = UploadOptions()
     options.events = -1
     options.bytes = -1
@@ -36,7 +37,7 @@ import Testing
     #expect(transport.exchanges.map { numbers($0.lines) } == [[0], [1], [2]])
   }
 
-  @Test func `have a queue of their own, which no other takes`() async throws {
+  @Test func `a second collector on the same EventQueue throws queueTaken`() async throws {
     let queue = try EventQueue(folder: folder.path("shared"), .small)
     func make() throws -> HTTPAnalytics {
       try HTTPAnalytics(
@@ -50,7 +51,9 @@ import Testing
     #expect(first.status.delivered == 3)
   }
 
-  @Test(arguments: [1, 2]) func `report how many events wait`(count: Int) async throws {
+  @Test(arguments: [1, 2]) func `a report of a failed upload names the number of waiting events`(
+    count: Int
+  ) async throws {
     let reports = Reports()
     try await Diagnostics.withInstance(reports) {
       let analytics = try analytics(
@@ -62,7 +65,7 @@ import Testing
     #expect(reports.messages.first?.contains("; \(count) ") == true, "\(reports.messages)")
   }
 
-  @Test func `hand what could not be delivered to the next start`() async throws {
+  @Test func `undelivered events are sent after the next start of the program`() async throws {
     let down = ScriptedTransport { _, _ in .failure(.unsent, "the connection was refused") }
     let first = try analytics(down, upload: .atFlush)
     first.track(0..<10)
@@ -79,7 +82,7 @@ import Testing
     #expect(EventQueue.trouble(in: folder.path("q")) == nil)
   }
 
-  @Test func `deliver at their end what an earlier start has left, though nothing is tracked`()
+  @Test func `a shutdown delivers an earlier start's events even if no event is tracked`()
     async throws
   {
     let first = try analytics(ScriptedTransport { _, _ in .hang }, upload: UploadOptions())
@@ -90,7 +93,7 @@ import Testing
     #expect(numbers(up.exchanges.flatMap(\.lines)) == [0, 1, 2])
   }
 
-  @Test func `end by the deadline though the server hangs`() async throws {
+  @Test func `a shutdown ends by its deadline if the server hangs`() async throws {
     let server = try LoopbackServer(always: .hang)
     let analytics = try HTTPAnalytics(server, folder)
     analytics.track(0..<3)
@@ -99,7 +102,7 @@ import Testing
     #expect(analytics.status.delivered == 0)
   }
 
-  @Test func `count what is tracked after their end`() async throws {
+  @Test func `events tracked after shutdown are counted as lost`() async throws {
     let analytics = try analytics(ScriptedTransport([]))
     await analytics.finish()
     analytics.track(0..<2)
@@ -107,7 +110,7 @@ import Testing
     #expect(analytics.status.lost == ["the queue was closed": 2])
   }
 
-  @Test func `count each event that is tracked while they end`() async throws {
+  @Test func `each event tracked during a shutdown is delivered, waiting or lost`() async throws {
     for name in ["first", "second", "third"] {
       let analytics = try analytics(
         ScriptedTransport { _, _ in .failure(.unsent, "no network") }, name)
@@ -130,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `read no context before they are used`() throws {
+  @Test func `creating a collector doesn't read any ambient instance`() throws {
     AmbientScope.isolated {
       let reports = Reports()
       Diagnostics.instance = reports
@@ -140,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `take nothing while consent is denied, and remove what waits`() async throws {
+  @Test func `a consent denial removes waiting events and withholds new ones`() async throws {
     let consent = Consent([.analytics: .granted])
     let down = ScriptedTransport { number, _ in number == 0 ? .answer(503) : .answer(200) }
     let analytics = try analytics(
@@ -163,7 +166,7 @@ import Testing
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `keep events while consent is pending, also over a start`() async throws {
+  @Test func `events wait while consent is pending, also across a restart`() async throws {
     let consent = Consent()
     let transport = ScriptedTransport([])
     let first = try analytics(transport, consent: consent)
@@ -178,7 +181,7 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(0..<5))
   }
 
-  @Test func `remove what was kept when they start and consent was denied`() async throws {
+  @Test func `a start with denied consent removes the events in the queue`() async throws {
     let first = try analytics(ScriptedTransport { _, _ in .hang }, upload: UploadOptions())
     first.track(0..<3)
     await first.shutdown(deadline: .now)
@@ -188,7 +191,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `erase what waits of one user, also what is being tried`() async throws {
+  func `erasing a user also removes events that are being retried`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([.answer(503)])
     let analytics = try analytics(transport, upload: UploadOptions().with { $0.events = 6 })
@@ -205,7 +208,7 @@ import Testing
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test func `say that what waits was for another destination, and bring it to theirs`()
+  @Test func `events that wait for an earlier destination are reported and sent to the new one`()
     async throws
   {
     let reports = Reports()
@@ -234,7 +237,7 @@ import Testing
     #expect(!reports.all.dropFirst(before + 1).contains { $0.kind == .warned })
   }
 
-  @Test func `make a client id of two numbers, and keep it`() throws {
+  @Test func `a queue creates and keeps a client ID of two numbers`() throws {
     let first = try analytics(ScriptedTransport([])).queue.clientID
     #expect(first.wholeMatch(of: /[1-9][0-9]*\.[1-9][0-9]*/) != nil)
     #expect(try analytics(ScriptedTransport([])).queue.clientID == first)
@@ -248,7 +251,7 @@ import Testing
     ("!", true), ("~", true), ("a b", false), ("a\u{7F}", false), ("é", false), ("", false),
     (String(repeating: "x", count: 200), true), (String(repeating: "x", count: 201), false),
   ])
-  func `take a client id from its file if it has one to two hundred visible characters`(
+  func `a stored client ID is valid with 1 to 200 visible ASCII characters`(
     id: String, isTaken: Bool
   ) throws {
     try folder.makeFolder("q")
@@ -259,7 +262,7 @@ import Testing
     #expect(try folder.text("q/client-id").contains(found))
   }
 
-  @Test func `share a folder with nobody`() throws {
+  @Test func `a queue folder can't be shared by two collectors`() throws {
     let first = try analytics(ScriptedTransport([]))
     let opened = #expect(throws: CollectorError.self) { try analytics(ScriptedTransport([])) }
     #expect(opened?.code == .queueInUse)
@@ -268,7 +271,7 @@ import Testing
     }
   }
 
-  @Test func `drop the oldest when the queue is full, and count them`() async throws {
+  @Test func `a full queue drops and counts its oldest events`() async throws {
     var options = EventQueue.Options()
     options.capacity = 65_536
     let transport = ScriptedTransport([])
@@ -288,7 +291,7 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(lost..<2_000))
   }
 
-  @Test func `have a fate for each destination of several`() async throws {
+  @Test func `each of several destinations succeeds or fails on its own`() async throws {
     let down = ScriptedTransport { _, _ in .answer(503) }
     let up = ScriptedTransport([])
     let hanging = ScriptedTransport { _, _ in .failureOnce { !up.exchanges.isEmpty } }

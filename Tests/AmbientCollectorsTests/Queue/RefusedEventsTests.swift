@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `Events that are refused` {
+@Suite(.quiet) struct `Refused events` {
   private let folder = TemporaryFolder()
   /// The first event is refused beside the others, which are taken.
   private static let script: [ScriptedTransport.Step] = [
@@ -57,7 +59,7 @@ import Testing
 
   private var isMarkedAnywhere: Bool { folder.texts.contains { $0.contains("s3en") } }
 
-  @Test func `are taken back from a damaged queue, whose losses are counted`() async throws {
+  @Test func `retryRefused counts events that a damaged queue has lost`() async throws {
     try await refuse(0)
     let collector = try analytics(ScriptedTransport { _, _ in .failure(.unsent, "no network") })
     collector.track(2..<3)
@@ -75,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `are not kept if they are erased while they are sent, after a full queue dropped them`(
+  func `a refused event that a full queue dropped isn't kept if it is erased or consent denied`(
     isDenied: Bool
   ) async throws {
     let consent = Consent([.analytics: .granted])
@@ -105,7 +107,7 @@ import Testing
     #expect(!isMarkedAnywhere)
   }
 
-  @Test func `are kept in a file of their own, and sent again on request, as they were`()
+  @Test func `refused events are kept in their own file and resent unchanged`()
     async throws
   {
     try await refuse(0)
@@ -138,7 +140,7 @@ import Testing
     return body(journal)
   }
 
-  @Test func `have no file before the first of them`() async throws {
+  @Test func `the file of refused events isn't created before a refusal`() async throws {
     let analytics = try analytics([])
     analytics.track(0..<3)
     #expect(analytics.status.refused == 0 && analytics.status.forgotten == 0)
@@ -149,7 +151,7 @@ import Testing
     #expect(try retry() == [0, 0])
   }
 
-  @Test func `are those that the collector itself refuses, too`() async throws {
+  @Test func `events that the collector itself refuses are kept`() async throws {
     let analytics = try HTTPAnalytics(
       url: "http://events.example/", queue: EventQueue(folder: folder.path("q"), Self.small),
       options: HTTPOptions().with { $0.limits = RequestLimits(events: 9, bytes: 400) },
@@ -161,7 +163,7 @@ import Testing
     #expect(try kept == 1)
   }
 
-  @Test func `are erased with what waits of a user`() async throws {
+  @Test func `erasing a user also erases refused events`() async throws {
     try await refuse(0, user: "ada")
     try await refuse(2, user: "bob")
     let analytics = try analytics()
@@ -174,7 +176,9 @@ import Testing
     #expect(try kept == 0)
   }
 
-  @Test(arguments: [true, false]) func `go when consent is denied`(isLater: Bool) async throws {
+  @Test(arguments: [true, false]) func `denied consent removes refused events`(isLater: Bool)
+    async throws
+  {
     try await refuse(0)
     #expect(isMarkedAnywhere)
     let consent = Consent([.analytics: isLater ? .granted : .denied])
@@ -190,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `are kept nowhere when they are erased or denied while the answer comes`(
+  func `a refused event isn't kept if it is erased or consent is denied during the request`(
     isErased: Bool
   ) async throws {
     let consent = Consent([.analytics: .granted])
@@ -220,7 +224,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `go when they are too old, and are counted`() async throws {
+  func `expired refused events are removed and counted`() async throws {
     let time = try VirtualTime.current
     var options = Self.small
     options.maximumAge = .seconds(600)
@@ -238,7 +242,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `stay if they were tracked before the clock was set, whatever the limit of age`()
+  func `refused events tracked before the system clock was set never expire`()
     async throws
   {
     let time = try VirtualTime.current
@@ -253,7 +257,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `go when they have become too old between two starts`() async throws {
+  func `refused events that expire between two starts are removed`() async throws {
     let time = try VirtualTime.current
     try await refuse(0)
     try await time.advance(by: .seconds(601))
@@ -266,7 +270,7 @@ import Testing
     #expect(Test.reports.count { $0.source.hasPrefix("Journal ") } == 1)
   }
 
-  @Test func `give way to later ones where the file is full, which is counted`() async throws {
+  @Test func `a full file of refused events drops and counts the oldest`() async throws {
     let text = AmbientValue.string(String(repeating: "x", count: 8_000))
     let transport = ScriptedTransport { _, lines in
       .answer(lines.contains { $0.contains("xxxx") } ? 400 : 200)
@@ -292,7 +296,7 @@ import Testing
     #expect(summary.waiting?.count == 8 && summary.refused?.count == 5)
   }
 
-  @Test func `are kept but for those that are damaged, which is reported, and no queue's matter`()
+  @Test func `damaged refused events are reported, and the others are kept`()
     async throws
   {
     for number in [0, 2, 4] { try await refuse(number) }
@@ -319,7 +323,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `are lost where something else has the file's name, which is said once`(
+  func `if the file of refused events can't be opened, this is reported once and events are lost`(
     isFolder: Bool
   ) async throws {
     let text = String(repeating: "something else, long enough to be looked at. ", count: 9)
@@ -347,7 +351,7 @@ import Testing
     #expect(error?.code == .queueUnusable)
   }
 
-  @Test func `are lost where their file's name is taken meanwhile, which is said once`()
+  @Test func `refused events are lost if a folder takes their file's path after the start`()
     async throws
   {
     let transport = ScriptedTransport { _, lines in

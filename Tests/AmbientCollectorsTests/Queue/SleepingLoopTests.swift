@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -41,9 +43,9 @@ private func looks(isAllowed: Bool, hasEvent: Bool) async throws -> Int {
   return time.looks.withLock { $0 }
 }
 
-@Suite struct `A loop that has nothing to do` {
+@Suite struct `Idle upload loop` {
   // In a process of its own, since one that never sleeps would keep others from running.
-  @Test func `looks at its queue once each time that it is woken`() async {
+  @Test func `an idle upload loop checks its queue once per wake`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for (isAllowed, hasEvent) in [(false, true), (false, false), (true, false), (true, true)] {

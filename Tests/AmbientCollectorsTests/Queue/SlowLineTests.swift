@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -40,7 +42,7 @@ private final class SlowLine: HTTPTransport {
 }
 
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-struct `A slow line` {
+struct `Slow connections` {
   private let folder = TemporaryFolder()
 
   private func collector(_ line: SlowLine, _ limit: Duration) throws -> HTTPAnalytics {
@@ -52,7 +54,8 @@ struct `A slow line` {
       transport: line)
   }
 
-  @Test func `delivers 5,000 events once, in half as long again as it needs at most`() async throws
+  @Test func `5,000 events over a slow line arrive once within 150 percent of the transfer time`()
+    async throws
   {
     let time = try VirtualTime.current
     let line = SlowLine(bytesPerSecond: 60_000)
@@ -91,7 +94,7 @@ struct `A slow line` {
   }
 
   @Test(arguments: [1_000.0, 10_000, 100_000, 1_000_000, 10_000_000])
-  func `delivers each event once, at any rate`(rate: Double) async throws {
+  func `each event is delivered once at any transfer rate`(rate: Double) async throws {
     let line = SlowLine(bytesPerSecond: rate)
     let analytics = try collector(line, .seconds(5))
     let lines = try await arrivedLines(of: 1_000, analytics, line)
@@ -100,14 +103,14 @@ struct `A slow line` {
   }
 
   @Test(arguments: [1_000.0, 10_000, 60_000])
-  func `delivers each event though a proxy ends long requests`(rate: Double) async throws {
+  func `each event is delivered even if a proxy cuts off long requests`(rate: Double) async throws {
     let line = SlowLine(bytesPerSecond: rate, proxyEndsAfter: .seconds(2))
     let analytics = try collector(line, .seconds(30))
     let lines = try await arrivedLines(of: 1_000, analytics, line)
     #expect(analytics.status.delivered == 1_000 && lines.count == 1_000)
   }
 
-  @Test func `delivers small events though a large one takes too long`() async throws {
+  @Test func `small events are delivered even if a large one times out`() async throws {
     let time = try VirtualTime.current
     let analytics = try collector(SlowLine(bytesPerSecond: 100), .seconds(5))
     analytics.track(Event("large", ["text": .string(String(repeating: "x", count: 2_000))]))
@@ -117,7 +120,7 @@ struct `A slow line` {
     #expect(analytics.lostEvents == 0 && analytics.status.trouble != nil)
   }
 
-  @Test func `keeps a single event that it never takes in time`() async throws {
+  @Test func `an event that always times out is kept`() async throws {
     let time = try VirtualTime.current
     let analytics = try collector(SlowLine(bytesPerSecond: 1), .seconds(5))
     analytics.track(0..<1)
@@ -127,7 +130,7 @@ struct `A slow line` {
 }
 
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-struct `A pause after a failure` {
+struct `Retry pauses and flushes` {
   private let folder = TemporaryFolder()
 
   /// A collector that was offline for an hour, from 0 on.
@@ -144,7 +147,7 @@ struct `A pause after a failure` {
     return (analytics, transport)
   }
 
-  @Test func `ends at a flush if no server has answered`() async throws {
+  @Test func `a flush ends the retry pause if no server responded`() async throws {
     let time = try VirtualTime.current
     let (analytics, _) = try await collector(.failure(.unsent, "no network"))
     #expect(analytics.status.delivered == 0)
@@ -153,7 +156,7 @@ struct `A pause after a failure` {
     #expect(analytics.status.delivered == 10)
   }
 
-  @Test func `ends once a second at most, however often a program flushes`() async throws {
+  @Test func `repeated flushes end the retry pause at most once a second`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, _ in .failure(.unsent, "no network") }
     let analytics = try HTTPAnalytics(transport, folder)
@@ -176,7 +179,7 @@ struct `A pause after a failure` {
     .answer(500),
     .answer(401),
   ])
-  func `does not end at a flush if a server has answered`(
+  func `a flush doesn't end the retry pause if a server responded`(
     failure: ScriptedTransport.Step
   ) async throws {
     let time = try VirtualTime.current

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.isolatedAmbients, .quiet) struct `Whose events a queue's are` {
+@Suite(.isolatedAmbients, .quiet) struct `Stored user identity` {
   private let folder = TemporaryFolder()
   private let transport = ScriptedTransport([])
 
@@ -40,7 +42,7 @@ import Testing
 
   private var kept: String? { try? folder.text("queue/identity") }
 
-  @Test func `is a known user's over starts, with the same anonymous identity`() async throws {
+  @Test func `the user and the anonymous identity survive a restart`() async throws {
     try await program {
       let first = try start()
       Analytics.track("before")
@@ -61,7 +63,7 @@ import Testing
     #expect(transport.exchanges[1].lines[0].contains(#""traits":{"plan":"paid"}"#))
   }
 
-  @Test func `is kept when the program is killed`() async throws {
+  @Test func `the user and the anonymous identity survive a kill of the program`() async throws {
     let tracker = try ChildProgram(
       Products.program("EventTracker").path, ["identify", folder.path("queue"), "ada"],
       output: folder.makeFile("output"))
@@ -76,7 +78,7 @@ import Testing
     #expect(owners.map(\.anonymous) == [anonymous, anonymous])
   }
 
-  @Test func `has no anonymous identity unless it is asked for`() async throws {
+  @Test func `events have an anonymous identity only if hasAnonymousID is set`() async throws {
     let analytics = try start(false)
     Analytics.track("a")
     Analytics.identify("ada")
@@ -88,7 +90,7 @@ import Testing
     #expect(kept?.contains("anonymous") == false)
   }
 
-  @Test func `has another anonymous identity after a start without one`() async throws {
+  @Test func `a start without hasAnonymousID discards the anonymous identity`() async throws {
     for hasAnonymousID in [true, false, true] {
       try await program {
         let analytics = try start(hasAnonymousID)
@@ -104,7 +106,8 @@ import Testing
     #expect(owners.map(\.user) == ["ada", "ada", "ada"])
   }
 
-  @Test func `has none for a user of its own, nor within withUser`() async throws {
+  @Test func `an event with its own user or in withUser() has no anonymous identity`() async throws
+  {
     let analytics = try start()
     Analytics.identify("program")
     Analytics.track(Event("own", user: "bob"))
@@ -130,7 +133,7 @@ import Testing
     #expect(kept?.contains(#""id":"program""#) == true)
   }
 
-  @Test func `is nobody's after reset, with another anonymous identity`() async throws {
+  @Test func `reset() clears the user and changes the anonymous identity`() async throws {
     try await program {
       let first = try start()
       Analytics.identify("ada")
@@ -162,7 +165,7 @@ import Testing
       (AnalyticsUser("ada", ["plan": "paid"]), "ada", true), ("ada", "bob", false),
       ("ada", nil, false),
     ] as [(AnalyticsUser?, AnalyticsUser?, Bool)])
-  func `has its anonymous identity until another user comes, or a reset, even of none`(
+  func `the anonymous identity changes with another user or a reset`(
     former: AnalyticsUser?, user: AnalyticsUser?, isSame: Bool
   ) async throws {
     let analytics = try start()
@@ -181,7 +184,7 @@ import Testing
     #expect(owners.map(\.anonymous) == [before, after])
   }
 
-  @Test func `has its anonymous identity though the events of another are erased`() async throws {
+  @Test func `erasing another user's events keeps the anonymous identity`() async throws {
     let analytics = try start()
     Analytics.track("nobody's")
     Analytics.withUser("bob") { Analytics.track("bob's") }
@@ -193,7 +196,7 @@ import Testing
     #expect(owners.map(\.anonymous) == [before])
   }
 
-  @Test func `is kept whichever comes first, the user or the analytics, also behind stages`()
+  @Test func `a user identified before the collector's start or behind stages is stored`()
     async throws
   {
     try await program {
@@ -215,7 +218,10 @@ import Testing
     try await program { _ = try start().storedUser.map { Issue.record("kept: \($0)") } }
   }
 
-  @Test func `is forgotten when consent is denied, and kept anew after a grant`() async throws {
+  @Test
+  func `a consent denial removes the stored user, and a new grant allows storing a user again`()
+    async throws
+  {
     let consent = Consent([.analytics: .granted])
     try await program {
       let first = try start(consent: consent)
@@ -241,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `is forgotten if it is older than a denial before its collector, and kept if newer`()
+  @Test func `a consent denial before the collector's creation discards only an older identity`()
     async throws
   {
     for hasOlder in [true, false] {
@@ -263,7 +269,9 @@ import Testing
     }
   }
 
-  @Test func `is forgotten by a denial that comes while it is made`() async throws {
+  @Test func `a consent denial leaves no identity file even if a file is being written`()
+    async throws
+  {
     let consent = Consent()
     let queue = try EventQueue(
       folder: folder.path("queue"), EventQueue.Options.small.with { $0.hasAnonymousID = true },
@@ -290,13 +298,13 @@ import Testing
     #expect(left == 0)
   }
 
-  @Test func `is forgotten, too, where a killed program has left it in half a file`() throws {
+  @Test func `a start removes a half-written identity file of a killed program`() throws {
     try folder.write(#"{"user":{"id":"ada","traits":{}}}"#, to: "queue/identity.1.new")
     _ = try start()
     #expect(!folder.texts.contains { $0.contains("ada") })
   }
 
-  @Test func `is kept however many traits it has`() async throws {
+  @Test func `a user with very large traits is stored`() async throws {
     let traits: AmbientFields = ["biography": .string(String(repeating: "ä", count: 100_000))]
     try await program {
       let first = try start()
@@ -309,7 +317,7 @@ import Testing
     }
   }
 
-  @Test func `is as it was at the end, though threads identify others meanwhile`() async throws {
+  @Test func `the identity file matches the stored user after concurrent changes`() async throws {
     for _ in 0..<20 {
       let analytics = try start()
       let hasEnded = Guarded(false)
@@ -332,7 +340,7 @@ import Testing
     }
   }
 
-  @Test func `is erased with the user's events, and those of its anonymous identity`()
+  @Test func `erasing a user also erases the stored user and anonymous events`()
     async throws
   {
     let analytics = try start()
@@ -353,7 +361,7 @@ import Testing
     }
   }
 
-  @Test func `stands in a file that only its owner may read`() throws {
+  @Test func `the identity file is readable only by its owner`() throws {
     let analytics = try start()
     _ = analytics.queue.anonymousID
     let path = folder.path("queue/identity")
@@ -361,7 +369,7 @@ import Testing
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test func `is nobody's where an earlier start has emptied the file, and that is no damage`()
+  @Test func `an empty identity file is removed without a damage report`()
     throws
   {
     try FileManager.default.createDirectory(
@@ -378,7 +386,7 @@ import Testing
     #"{"user":{"traits":{"a":1}}}"#,
     #"{"user":"ada"}"#, String(repeating: "x", count: 70_000),
   ])
-  func `is reported and made anew where the file is damaged`(text: String) async throws {
+  func `a damaged identity file is reported and replaced`(text: String) async throws {
     try FileManager.default.createDirectory(
       atPath: folder.path("queue"), withIntermediateDirectories: true)
     try folder.write(text, to: "queue/identity")
@@ -394,7 +402,9 @@ import Testing
     #expect(kept?.contains(anonymous) == true)
   }
 
-  @Test func `is told where it cannot be kept, and holds until the end`() async throws {
+  @Test func `a failed write of the identity is reported once, and the identity stays in memory`()
+    async throws
+  {
     let reports = Reports()
     let analytics = try Diagnostics.withInstance(reports) {
       let analytics = try start()
@@ -411,7 +421,7 @@ import Testing
     #expect(Set(owners.map(\.anonymous)).count == 1 && owners[0].anonymous != nil)
   }
 
-  @Test func `is no former user's after a start where the file could not be replaced`() throws {
+  @Test func `a failed write of a new user empties the identity file of the former user`() throws {
     _ = try start()
     Analytics.identify("ada")
     #expect(kept?.contains("ada") == true)
@@ -426,7 +436,7 @@ import Testing
     #expect(kept?.contains("bob") == true)
   }
 
-  @Test func `is not written again where nothing changes`() async throws {
+  @Test func `an unchanged user isn't written again`() async throws {
     func number() throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: folder.path("queue/identity"))[
         .systemFileNumber] as? Int
@@ -449,7 +459,7 @@ import Testing
     #expect(try number() == second)
   }
 
-  @Test func `is nobody's, without an identity, in a folder that was given up before`()
+  @Test func `a user first identified after shutdown isn't stored`()
     async throws
   {
     let analytics = try start()
@@ -460,7 +470,7 @@ import Testing
     #expect(kept == nil && analytics.storedUser == nil)
   }
 
-  @Test func `is not changed in a folder that was given up`() async throws {
+  @Test func `user changes after shutdown leave the stored user unchanged`() async throws {
     let analytics = try start()
     Analytics.identify("ada")
     await analytics.finish()
@@ -470,7 +480,7 @@ import Testing
     #expect(kept == before)
   }
 
-  @Test func `is another's only where that is said, by an event alias`() async throws {
+  @Test func `alias() sends an event with the previous user ID`() async throws {
     let analytics = try start()
     Analytics.identify("ada")
     Analytics.alias("ada", previousID: "old-ada")
@@ -482,7 +492,9 @@ import Testing
     #expect(event.user == "ada")
   }
 
-  @Test func `is what each service calls it`() async throws {
+  @Test func `Google, Adobe and OTLP each get the anonymous identity in a field of their own`()
+    async throws
+  {
     func queue(_ name: String) throws -> EventQueue {
       try EventQueue(
         folder: folder.path(name), EventQueue.Options().with { $0.hasAnonymousID = true })

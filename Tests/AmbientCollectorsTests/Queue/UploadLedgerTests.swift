@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import Synchronization
@@ -6,7 +8,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.quiet) struct `The counts of a collector` {
+@Suite(.quiet) struct `Delivery counts` {
   private final class Readings: Sendable {
     let count = Atomic<Int>(0)
     let wrong = Guarded<[DeliveryStatus]>([])
@@ -14,7 +16,9 @@ import Testing
     let hasEnded = Atomic<Bool>(false)
   }
 
-  @Test func `have each event once at any moment, be it just delivered or refused`() async throws {
+  @Test func `at any moment, each event is counted once as waiting, delivered or lost`()
+    async throws
+  {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let readings = Readings()
@@ -50,7 +54,9 @@ import Testing
     #expect(analytics.status.refused == 20)
   }
 
-  @Test func `stay as they are after a shutdown, whatever comes then`() async throws {
+  @Test func `a collector's waiting count and trouble stay unchanged after a shutdown`()
+    async throws
+  {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let queue = folder.path("queue")
@@ -93,7 +99,7 @@ private struct Notebook {
   }
 }
 
-@Suite(.quiet) struct `What an uploader has lost` {
+@Suite(.quiet) struct `Upload losses` {
   private let notes: Notebook
   private let ledger: UploadLedger
 
@@ -108,7 +114,7 @@ private struct Notebook {
     ledger.tellLoss(of: count, key, reason, detail: "")
   }
 
-  @Test func `has 32 reasons at most, and further ones are one`() {
+  @Test func `losses are counted by at most 32 reasons, and further reasons are merged`() {
     for number in 0..<40 { lose(2, "reason \(number)") }
     let lost = ledger.counts.lost
     #expect(lost.count == 33 && lost["other reasons"] == 16)
@@ -128,7 +134,7 @@ private struct Notebook {
       record: record.map { Array($0.utf8) }, isKept: isKept)
   }
 
-  @Test func `is told once for each reason, with its number and the server's words`() {
+  @Test func `each loss reason is reported once with the server's message`() {
     tell(0, "a")
     tell(1, "a")
     tell(1, "a")
@@ -151,7 +157,9 @@ private struct Notebook {
   }
 
   // In a process of its own: a read beyond the record traps.
-  @Test func `is told by the identity of an event, though its line is cut`() async throws {
+  @Test func `a loss report names the event's ID even if the event's JSON line is truncated`()
+    async throws
+  {
     await #expect(processExitsWith: .success) {
       let reports = Reports()
       let lines = [
@@ -170,7 +178,7 @@ private struct Notebook {
   }
 }
 
-@Suite(.quiet) struct `What an uploader knows of its server` {
+@Suite(.quiet) struct `Upload failure reports` {
   private let notes: Notebook
   private let ledger: UploadLedger
   private let now = Date(timeIntervalSince1970: 1_795_755_600)
@@ -192,7 +200,7 @@ private struct Notebook {
     UploadLedger.failure(reason, returns: 0, waiting: waiting, "event", isTurnedAway: false)
   }
 
-  @Test func `is told once for each reason, until it works again`() {
+  @Test func `a failure is reported once per reason until deliveries recover`() {
     for (reason, seconds) in [("a", 0.0), ("a", 1), ("b", 2), ("a", 3)] {
       fail(reason, after: seconds)
     }
@@ -218,7 +226,7 @@ private struct Notebook {
     #expect(notes.reason == "a")
   }
 
-  @Test func `a server that fails and works by turns is reported once in ten minutes`() {
+  @Test func `a flapping server is reported once in ten minutes`() {
     for second in stride(from: 0.0, to: 2_400, by: 2) {
       fail("a", after: second)
       #expect(ledger.counts.trouble?.attempts == 1 && ledger.counts.trouble?.since == now + second)
@@ -235,7 +243,7 @@ private struct Notebook {
       ])
   }
 
-  @Test func `a failure that came back in silence and lasts is reported after ten minutes`() {
+  @Test func `a failure that recurs after a recovery is reported again after ten minutes`() {
     fail("a")
     ledger.noteRecovery(at: .seconds(1))
     for second in stride(from: 2.0, to: 601, by: 1) { fail("a", after: second) }
@@ -247,7 +255,7 @@ private struct Notebook {
     #expect(Test.reports[2].message == failure("a"))
   }
 
-  @Test func `a server that fails for ever other reasons is reported for 32 in ten minutes`() {
+  @Test func `failures of a flapping server are reported for at most 32 reasons in ten minutes`() {
     for number in 0..<100 {
       fail("reason \(number)", after: Double(number))
       ledger.noteRecovery(at: .seconds(number))
@@ -257,7 +265,7 @@ private struct Notebook {
     #expect(Test.reports.count == 65)
   }
 
-  @Test func `is not told again because nothing waited meanwhile`() {
+  @Test func `a failure isn't reported again after the queue ran empty`() {
     fail("a")
     fail("a", waiting: 0)
     #expect(ledger.counts.trouble == nil && notes.reason == nil)
@@ -272,7 +280,7 @@ private struct Notebook {
     #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
   }
 
-  @Test func `is reported once for the events that are set aside, until none is`() {
+  @Test func `failures of events set aside are reported once until no event is set aside`() {
     fail("a")
     ledger.note(setAside: ["a": 1, "b": 1])
     for _ in 0..<2 {
@@ -299,7 +307,7 @@ private struct Notebook {
         == [.undelivered, .recovered, .undelivered, .undelivered, .recovered, .undelivered])
   }
 
-  @Test func `has one note removed that an earlier start has left, and no more`() {
+  @Test func `an UploadLedger removes the trouble file of an earlier start only once`() {
     let earlier = DeliveryTrouble(reason: "old", since: now, attempts: 1)
     notes.queue.note(earlier)
     #expect(ledger.forgetTrouble() == nil && notes.reason == nil)
@@ -309,7 +317,7 @@ private struct Notebook {
     #expect(notes.reason == "old" && Test.reports.isEmpty)
   }
 
-  @Test func `is whether it ever accepted something, also before this start`() throws {
+  @Test func `a server's first acceptance of an event is remembered across starts`() throws {
     #expect(!ledger.hasEverDelivered)
     notes.queue.noteAccepted("Elsewhere")
     #expect(!ledger.hasEverDelivered)
@@ -321,7 +329,7 @@ private struct Notebook {
     #expect(UploadLedger(Nowhere(), noun: "event", notes.queue).hasEverDelivered)
   }
 
-  @Test func `is neither noted nor told after it was abandoned, but counted`() {
+  @Test func `a closed UploadLedger counts losses but doesn't store or report them`() {
     fail("a")
     ledger.close()
     fail("b")
@@ -337,7 +345,7 @@ private struct Notebook {
     #expect(ledger.hasEverDelivered)
   }
 
-  @Test func `is told for 32 reasons at most`() {
+  @Test func `at most 32 failure reasons are reported`() {
     for number in 0..<40 { fail("reason \(number)") }
     #expect(Test.reports.count == 32 && ledger.counts.trouble?.attempts == 40)
   }
@@ -346,7 +354,7 @@ private struct Notebook {
     ([], ""), (["a"], "; check a"), (["a", "b"], "; check a and b"),
     (["a", "b", "c"], "; check a, b and c"),
   ])
-  func `is told with the settings to check where it turns away`(
+  func `a failure with the verdict turnedAway names the settings to check`(
     settings: [String], end: String
   ) {
     let ledger = UploadLedger(Nowhere(settingsToCheck: settings), noun: "event", notes.queue)

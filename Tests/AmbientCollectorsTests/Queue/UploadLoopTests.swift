@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
@@ -44,7 +46,7 @@ private final class Hanging: HTTPTransport {
   }
 }
 
-@Suite(.quiet) struct `The loop of a collector` {
+@Suite(.quiet) struct `Upload loop` {
   private let folder = TemporaryFolder()
 
   private func append(to queue: EventQueue) {
@@ -52,7 +54,7 @@ private final class Hanging: HTTPTransport {
     #expect(line.withUnsafeBytes { queue.journal.append($0, at: Time.now) })
   }
 
-  @Test func `cancels its request when it is abandoned`() async throws {
+  @Test func `closing a collector cancels its request`() async throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     let transport = Hanging()
     let engine = try CollectorEngine(
@@ -65,7 +67,7 @@ private final class Hanging: HTTPTransport {
     #expect(await Patience.waitIdly { transport.isCancelled.withLock { $0 } })
   }
 
-  @Test func `ends when a shutdown has sent all, long before the deadline`() async throws {
+  @Test func `a shutdown ends as soon as all events are sent`() async throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     let engine = try CollectorEngine(
       Judging(), queue: queue, upload: .atFlush, transport: ScriptedTransport([]))
@@ -82,7 +84,7 @@ private final class Hanging: HTTPTransport {
   }
 
   @Test(arguments: [(1, 1), (0, 0), (-1, 0), (2, 2), (9, 2)])
-  func `counts as lost as many events of a request as the destination says`(
+  func `a partly accepted request loses as many events as the destination reports`(
     refused: Int, lost: Int
   ) async throws {
     let destination = Judging { _ in .partlyAccepted(refused: refused, reason: "why") }
@@ -95,7 +97,7 @@ private final class Hanging: HTTPTransport {
     #expect(analytics.status.waiting == 0 && analytics.status.trouble == nil)
   }
 
-  @Test func `sends refused events again after a request is accepted in part`()
+  @Test func `refused events are retried after a partly accepted request`()
     async throws
   {
     let transport = ScriptedTransport { _, lines in
@@ -123,7 +125,7 @@ private final class Hanging: HTTPTransport {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `encodes a request again after two hours of failures`() async throws {
+  func `a request is encoded again after two hours of failures`() async throws {
     let time = try VirtualTime.current
     let start = Time.now
     let destination = Judging()
@@ -143,7 +145,7 @@ private final class Hanging: HTTPTransport {
 
   @Test(
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet, arguments: [595, 596])
-  func `sends an event again until it is too old`(wait: Int) async throws {
+  func `an event is retried until it is too old`(wait: Int) async throws {
     let time = try VirtualTime.current
     var options = EventQueue.Options.small
     options.maximumAge = .seconds(600)
@@ -157,7 +159,7 @@ private final class Hanging: HTTPTransport {
 
   @Test(
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet, arguments: [200, 400])
-  func `waits a second at most after a failure that follows an accepted or a refused request`(
+  func `after an accepted or refused request, a failure is retried within a second`(
     status: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -173,7 +175,7 @@ private final class Hanging: HTTPTransport {
     #expect(waits.count == 60 && waits.allSatisfy { $0 <= 1 }, "\(waits)")
   }
 
-  @Test func `makes ten attempts at the end after the last accepted request`() async throws {
+  @Test func `a shutdown makes ten attempts after the last accepted request`() async throws {
     let transport = ScriptedTransport { number, _ in .answer(number == 1 ? 200 : 503) }
     let analytics = try HTTPAnalytics(
       transport, folder, limits: RequestLimits(events: 1, bytes: 10_000), upload: .atFlush)
@@ -184,7 +186,7 @@ private final class Hanging: HTTPTransport {
     #expect(analytics.status.waiting == 1)
   }
 
-  @Test func `sends no request before the time that the server demands, also at the end`()
+  @Test func `nothing is sent before Retry-After has passed, even at shutdown`()
     async throws
   {
     let transport = ScriptedTransport { _, _ in .answer(503, headers: ["retry-after": "3600"]) }
@@ -197,7 +199,7 @@ private final class Hanging: HTTPTransport {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `waits at the end as long as the server demands if the deadline allows it`() async throws {
+  func `a shutdown waits for Retry-After if the deadline is late enough`() async throws {
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "10"])])
     let analytics = try HTTPAnalytics(transport, folder)
     analytics.track(0..<2)

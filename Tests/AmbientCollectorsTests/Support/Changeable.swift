@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 
 /// Options, and requests, that a test changes within an expression.

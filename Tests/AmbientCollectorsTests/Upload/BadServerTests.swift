@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `A server that misbehaves` {
+@Suite(.quiet) struct `Misbehaving servers` {
   private let folder = TemporaryFolder()
 
   private static func limited(_ limit: Duration) -> UploadOptions {
@@ -21,7 +23,7 @@ import Testing
       // The alert of a server that speaks TLS: an unexpected message.
       (.rubbish("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{A}"), "https"),
     ] as [(LoopbackServer.Action, String?)])
-  func `is sent the same events again, with the same identities`(
+  func `events are resent with the same IDs after an invalid or missing response`(
     action: LoopbackServer.Action, part: String?
   ) async throws {
     let reports = Reports()
@@ -44,7 +46,7 @@ import Testing
     #expect(part.map { first.contains($0) } ?? true, "\(first)")
   }
 
-  @Test func `is not read on when it answers 600 MB`() async throws {
+  @Test func `a 600 MB response isn't read to its end`() async throws {
     let size = 600_000_000
     let server = try LoopbackServer([.flood(size)])
     let analytics = try HTTPAnalytics(server, folder, upload: .atFlush)
@@ -58,7 +60,7 @@ import Testing
   @Test(arguments: [
     "X: \(String(repeating: "x", count: 70_000))\r\n\r\n", "HTTP/1.1 500 No\r\nX: 1\r\n\r\n",
   ])
-  func `a server whose 200 ends in long or malformed trailers is sent each event once`(
+  func `a 200 with long or malformed trailers doesn't cause a resend`(
     trailers: String
   ) async throws {
     let head = "HTTP/1.1 200 So\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
@@ -69,7 +71,8 @@ import Testing
     #expect(analytics.status.delivered == 3 && server.requests.count == 1)
   }
 
-  @Test func `is waited for while it is down, and the queue goes on`() async throws {
+  @Test func `events wait while the server is down and are delivered once it's back`() async throws
+  {
     let reports = Reports()
     let down = try LoopbackServer(always: .answer(200))
     let port = down.port
@@ -92,7 +95,7 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `may redirect to itself, and is sent the same there`(status: Int) async throws {
+  func `a redirect within the server repeats the POST with its headers`(status: Int) async throws {
     let server = try LoopbackServer { number, request in
       request.target == "/new" ? .answer(200) : .answer(status, headers: ["Location": "/new"])
     }
@@ -108,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: ["", "localhost"])
-  func `may not redirect to another, which is sent nothing`(host: String) async throws {
+  func `a redirect to another origin isn't followed and is reported`(host: String) async throws {
     let reports = Reports()
     let other = try LoopbackServer(always: .answer(200))
     let server = try LoopbackServer { [port = other.port] number, request in
@@ -130,7 +133,7 @@ import Testing
     #expect(reports.messages.first?.contains("secret") == false)
   }
 
-  @Test func `does not count as one that took events when a web page answers`() async throws {
+  @Test func `events are resent if a 200 response is a web page`() async throws {
     let page = LoopbackServer.Action.answer(200, body: "\n<!DOCTYPE HTML><title>Log in</title>")
     let server = try LoopbackServer([page])
     let analytics = try HTTPAnalytics(server, folder, upload: .atFlush)
@@ -143,7 +146,7 @@ import Testing
     (["Location": "/"], 7, " (to /)"), ([:], 2, "Location"), (["Location": ""], 2, "Location"),
     (["Location": "//elsewhere.example/"], 2, " (to "),
   ])
-  func `redirects for ever, or nowhere, is left, and tried again rarely`(
+  func `an endless or invalid redirect is reported, and the events are resent`(
     headers: [String: String], requests: Int, part: String
   ) async throws {
     let reports = Reports()
@@ -160,7 +163,7 @@ import Testing
     #expect(report.hasPrefix("status 307, ") && report.contains(part), "\(report)")
   }
 
-  @Test func `speaks no TLS though the address says so, which is told`() async throws {
+  @Test func `an https URL of a server that doesn't speak TLS is reported`() async throws {
     let reports = Reports()
     let server = try LoopbackServer(always: .answer(200))
     let analytics = try Diagnostics.withInstance(reports) {

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `A request` {
+@Suite(.quiet) struct `Request batching` {
   private let folder = TemporaryFolder()
 
-  @Test func `has no more events and bytes than the limits allow`()
+  @Test func `requests are filled up to the byte limit and no further`()
     async throws
   {
     let transport = ScriptedTransport([])
@@ -24,7 +26,7 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(0..<100))
   }
 
-  @Test func `has seven events if the limit is seven`() async throws {
+  @Test func `a limit of seven events splits 14 events into two requests`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
       transport, folder, limits: RequestLimits(events: 7, bytes: 100_000))
@@ -33,7 +35,7 @@ import Testing
     #expect(transport.exchanges.map(\.lines.count) == [7, 7])
   }
 
-  @Test func `leaves out an event that is too large for any, which counts as lost and is reported`()
+  @Test func `an event too large for any request is lost and reported`()
     async throws
   {
     let reports = Reports()
@@ -50,7 +52,7 @@ import Testing
     #expect(reports.all.count == 1)
   }
 
-  @Test func `that is too large is halved, and later ones are smaller at once`() async throws {
+  @Test func `a request that gets a 413 is halved, and later requests stay small`() async throws {
     let transport = ScriptedTransport { _, lines in .answer(lines.count > 10 ? 413 : 200) }
     let analytics = try HTTPAnalytics(
       transport, folder, upload: UploadOptions().with { $0.events = 40 })
@@ -62,7 +64,7 @@ import Testing
     #expect(transport.exchanges.filter { $0.lines.count > 10 }.count <= 3)
   }
 
-  @Test func `that is half of one too large is sent if it fits to the byte with its head`()
+  @Test func `after a 413, half of a batch is sent if it exactly fits the new limit`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in .answer(number == 0 ? 413 : 200) }
@@ -75,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [(200, [2]), (199, [1, 1])])
-  func `has as many bytes as the limit allows, with its head and a separator after each event`(
+  func `a request's byte limit counts the head and a separator after each event`(
     limit: Int, counts: [Int]
   ) async throws {
     let transport = ScriptedTransport([])
@@ -88,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: [(100, [2]), (99, [1, 1]), (50, [1, 1]), (49, [])])
-  func `has no head if the destination names none, and no event above the limit`(
+  func `without a head, only events and separators count toward a request's byte limit`(
     limit: Int, counts: [Int]
   ) async throws {
     let transport = ScriptedTransport([])
@@ -100,7 +102,7 @@ import Testing
     #expect(analytics.status.lost == (counts == [] ? ["too large for a request": 2] : [:]))
   }
 
-  @Test func `that is too large with one event has the server's words in its report`()
+  @Test func `a 413 for a single event is reported with the server's message`()
     async throws
   {
     let reports = Reports()
@@ -120,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [[], [0], [99], [0, 1, 50, 98, 99], Array(20..<40), Array(0..<99)])
-  func `that is refused costs the events at fault, and no other`(bad: [Int]) async throws {
+  func `a refused request loses only its bad events`(bad: [Int]) async throws {
     let transport = ScriptedTransport { _, lines in
       .answer(numbers(lines).contains(where: bad.contains) ? 400 : 200)
     }
@@ -136,7 +138,7 @@ import Testing
     #expect(analytics.status.waiting == 0)
   }
 
-  @Test func `has events of one group, in the order of each`() async throws {
+  @Test func `a request has events of a single group, in their order`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try QueuedAnalytics(Grouping(), transport, folder)
     analytics.track(0..<30)
@@ -153,7 +155,7 @@ import Testing
     #expect(analytics.status.delivered == 29)
   }
 
-  @Test func `at the next start has only events that were not delivered`()
+  @Test func `a restart sends only events that weren't delivered`()
     async throws
   {
     let failing = ScriptedTransport { _, lines in

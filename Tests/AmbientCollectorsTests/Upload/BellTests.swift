@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
@@ -68,19 +70,19 @@ private func ringBeforeWaits() async {
   late.cancel()
 }
 
-@Suite struct `A bell` {
+@Suite struct `Bell waits` {
   // In a process of its own, since a wait that ends twice would end the process, and one that
   // never ends would stay in it.
-  @Test func `ends one wait for each ring`() async {
+  @Test func `each ring of a Bell ends one wait`() async {
     await #expect(processExitsWith: .success) { await ringOnceForEachWait() }
   }
 
-  @Test func `ends at once only the first wait that comes after its ring`() async {
+  @Test func `rings of a Bell before any wait end only the first wait`() async {
     await #expect(processExitsWith: .success) { await ringBeforeWaits() }
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"))
-  func `ends a wait of no time at once, though time is frozen`() async {
+  func `a Bell wait with a limit of zero or less ends at once in frozen time`() async {
     let bell = Bell()
     let isOver = Guarded(false)
     let waiting = Task {
@@ -93,7 +95,7 @@ private func ringBeforeWaits() async {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
-  func `ends a wait at its limit`() async throws {
+  func `a Bell wait ends exactly at its time limit`() async throws {
     let time = try VirtualTime.current
     let bell = Bell()
     let isOver = Guarded(false)

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `What collectors compress` {
+@Suite(.quiet) struct `Upload compression` {
   private let folder = TemporaryFolder()
 
   /// What a server got of a hundred events, when it had answered each request with 200.
@@ -19,7 +21,7 @@ import Testing
     return server.requests
   }
 
-  @Test func `is nothing of lines, unless they are told to`() async throws {
+  @Test func `HTTPAnalytics compresses lines only if the options say gzip`() async throws {
     for compression in [nil, BodyCompression.gzip] {
       let requests = try await received { server, queue in
         if let compression {
@@ -36,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `is rows of ClickHouse, unless they are told not to`() async throws {
+  @Test func `ClickHouse rows are compressed unless the options say identity`() async throws {
     for compression in [nil, BodyCompression.identity] {
       let requests = try await received { server, queue in
         let table = try ClickHouseTable("events")
@@ -66,7 +68,7 @@ import Testing
       (nil, ["OTEL_EXPORTER_OTLP_COMPRESSION": "none"], nil),
       (.gzip, ["OTEL_EXPORTER_OTLP_COMPRESSION": "none"], "gzip"),
     ] as [(BodyCompression?, [String: String], String?)])
-  func `is records of OpenTelemetry, unless options say identity or the environment says none`(
+  func `OTLP requests use gzip by default, and options override the environment`(
     compression: BodyCompression?, environment: [String: String], encoding: String?
   ) async throws {
     for isOfLog in [false, true] {

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The verdict on an answer` {
+@Suite struct `Delivery verdicts` {
   private let now = Date(timeIntervalSince1970: 1_795_755_600)
 
   private func usual(
@@ -41,12 +43,12 @@ import Testing
     (511, .turnedAway("status 511, …", detail: "no")),
     (512, .unclear("status 512", detail: "no")), (999, .unclear("status 999", detail: "no")),
   ])
-  func `depends on its status`(status: Int, verdict: DeliveryVerdict) {
+  func `the usual verdict depends on the status`(status: Int, verdict: DeliveryVerdict) {
     #expect(usual(status).hasForm(of: verdict), "\(usual(status))")
   }
 
   @Test(arguments: [408, 425, 429, 502, 503, 504])
-  func `that is retried has the wait that the server asks for`(status: Int) {
+  func `a retry or unclear verdict has the delay of Retry-After`(status: Int) {
     #expect(
       usual(status, ["retry-after": "7"])
         == .retry("status \(status)", after: .seconds(7), detail: "no"))
@@ -60,7 +62,7 @@ import Testing
     (["proxy-authenticate": "Basic"], true), (["x-squid-error": "ERR_ACCESS_DENIED 0"], true),
     (["via": "1.1 edge"], false),
   ])
-  func `blames a proxy if a header field names one`(
+  func `a 400 with a proxy's header fields is attributed to the proxy`(
     headers: [String: String], isOfProxy: Bool
   ) {
     #expect(
@@ -75,7 +77,8 @@ import Testing
     ("https://b.example/new", "to https://b.example/new"), ("/login", "to /login"),
     ("https://u:s3cret@b.example/?key=s3cret", "to https://b.example/"),
   ])
-  func `on a redirect shows its target without secrets`(location: String, shown: String) {
+  func `the verdict on a redirect shows its target without secrets`(location: String, shown: String)
+  {
     #expect(
       usual(302, ["location": location]).hasForm(of: .turnedAway("status 302, …", detail: shown)))
     #expect(usual(304, ["location": location]).hasForm(of: .turnedAway("status 304, …")))
@@ -87,7 +90,7 @@ import Testing
     ("<p>", ["content-type": "text/xml"], false), ("ok", ["content-type": "text/html"], false),
     ("", ["content-type": "text/html"], false), ("x<!doctype html>", [:], false),
   ])
-  func `depends on whether the body begins as a web page`(
+  func `a 2xx or 4xx response with a web page gets the verdict turnedAway`(
     body: String, headers: [String: String], isPage: Bool
   ) {
     for status in [200, 299] {
@@ -114,7 +117,7 @@ import Testing
     #expect(!HTTPAnswer(199, headers: headers, body: Array(body.utf8)).isWebPageOfSuccess)
   }
 
-  @Test func `on a web page blames no event, unless the status is unclear`() {
+  @Test func `a web page never leads to a refused or partly accepted verdict`() {
     let verdicts: [@Sendable (HTTPAnswer, Date) -> DeliveryVerdict] = [
       { .usual(for: $0, now: $1) }, { .adobe($0, now: $1) },
       { .clickHouse($0, now: $1) ?? .usual(for: $0, now: $1) },
@@ -139,7 +142,8 @@ import Testing
     }
   }
 
-  @Test func `on a success whose body broke off is a retry if the body decides`() {
+  @Test func `a 2xx response with a truncated body is retried if the verdict depends on the body`()
+  {
     for status in [200, 207, 299] {
       for headers in [[:], ["x-clickhouse-summary": "{}"]] {
         var answer = HTTPAnswer(status, headers: headers, body: Array("no".utf8), isCut: true)
@@ -161,7 +165,7 @@ import Testing
     #expect(DeliveryVerdict.brokenOff(refusal) == nil)
   }
 
-  @Test func `shows no character of which only half arrived`() {
+  @Test func `the excerpt of a cut response drops a partial character`() {
     let half = Array("ää".utf8.dropLast())
     #expect(HTTPAnswer(400, body: half, isCut: true).excerpt == "ä")
     #expect(HTTPAnswer(400, body: half).excerpt == "ä\u{FFFD}")
@@ -181,7 +185,7 @@ import Testing
     (511, .turnedAway("status 511, …", detail: "no")),
     (512, .abandoned("status 512", detail: "no")),
   ])
-  func `of OpenTelemetry depends on its status`(status: Int, verdict: DeliveryVerdict) {
+  func `the OTLP verdict depends on the status`(status: Int, verdict: DeliveryVerdict) {
     let found = DeliveryVerdict.otlp(HTTPAnswer(status, body: Array("no".utf8)), now: now)
     #expect(found.hasForm(of: verdict), "\(found)")
   }
@@ -197,7 +201,9 @@ import Testing
     ("EXEG-0199-400", false, true), ("EXEG-0200-400", false, false),
     ("EXEG-01-400", false, false), ("EXEG-0100-4000", false, false),
   ])
-  func `of Adobe depends on its code, too`(code: String, isAboutUs: Bool, isAboutInput: Bool) {
+  func `the Adobe verdict depends on the EXEG error code`(
+    code: String, isAboutUs: Bool, isAboutInput: Bool
+  ) {
     let shown = code.wholeMatch(of: /EXEG-[0-9]{4}-[0-9]{3}/) != nil ? ", \(code)" : ""
     for status in [400, 422] {
       let reason = "status \(status)\(shown)"
@@ -218,11 +224,11 @@ import Testing
     (409, .refused("status 409", detail: "no")), (413, .tooLarge("status 413", detail: "no")),
     (501, .retry("status 501", detail: "no")), (503, .retry("status 503", detail: "no")),
   ])
-  func `of Adobe depends on its status`(status: Int, verdict: DeliveryVerdict) {
+  func `the Adobe verdict depends on the status`(status: Int, verdict: DeliveryVerdict) {
     #expect(verdict == .adobe(HTTPAnswer(status, body: Array("no".utf8)), now: now))
   }
 
-  @Test func `on a proxy before Adobe is the usual verdict`() {
+  @Test func `a proxy's 4xx response to an Adobe request gets the usual verdict`() {
     let headers = ["proxy-authenticate": "Basic"]
     for status in [400, 408, 422, 499] {
       let answer = HTTPAnswer(status, headers: headers, body: Array("no".utf8))

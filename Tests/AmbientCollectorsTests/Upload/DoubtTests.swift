@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -6,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-struct `A request that may have arrived` {
+struct `Unknown request outcomes` {
   private let folder = TemporaryFolder()
   private static let doubtful: [ScriptedTransport.Step] = [
     .failure(.unknown, "half an answer"), .answer(200, body: "<!doctype html><title>Login</title>"),
@@ -22,7 +24,9 @@ struct `A request that may have arrived` {
   }
 
   @Test(arguments: doubtful.indices, [0, 2])
-  func `is sent again as often as the option says, and then counts as lost`(step: Int, repeats: Int)
+  func `a request with an unknown outcome is repeated repeatsInDoubt times, then lost`(
+    step: Int, repeats: Int
+  )
     async throws
   {
     let time = try VirtualTime.current
@@ -38,7 +42,10 @@ struct `A request that may have arrived` {
     #expect(transport.exchanges.allSatisfy { !$0.request.isRepeatable })
   }
 
-  @Test func `is sent again until it is answered if the option is nil`() async throws {
+  @Test
+  func `a request with an unknown outcome is repeated until answered if repeatsInDoubt is nil`()
+    async throws
+  {
     let time = try VirtualTime.current
     let steps = (0..<8).map { Self.doubtful[$0 % 2] }
     let (analytics, transport) = try analytics(steps, nil)
@@ -49,7 +56,7 @@ struct `A request that may have arrived` {
     #expect(transport.exchanges.allSatisfy { $0.request.isRepeatable })
   }
 
-  @Test func `begins a new count after a request that was unsent or has a clear answer`()
+  @Test func `an unsent request or a clear response resets the count of unknown outcomes`()
     async throws
   {
     let time = try VirtualTime.current
@@ -62,7 +69,9 @@ struct `A request that may have arrived` {
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test func `counts as lost at the end if it may not be sent again`() async throws {
+  @Test func `events with an unknown outcome at shutdown are lost if repeatsInDoubt is 0`()
+    async throws
+  {
     let (analytics, _) = try analytics([.hang], 0)
     analytics.track(0..<3)
     // By real time, in which nothing of the scope goes on.

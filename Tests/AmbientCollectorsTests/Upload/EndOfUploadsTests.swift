@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
@@ -5,8 +7,8 @@ import TestSupport
 import Testing
 
 /// Each in a process of its own, which an upload that never ends would end.
-@Suite struct `The end of uploads` {
-  @Test func `comes when all is sent, long before the deadline`() async {
+@Suite struct `Upload shutdown` {
+  @Test func `a shutdown returns once every event is sent, before its deadline`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let folder = TemporaryFolder()
@@ -22,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `comes when a server failed ten times or turned away once, long before the deadline`()
+  @Test func `a shutdown returns early after ten 503 responses or one 401`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -42,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `comes when consent is pending, at once`() async {
+  @Test func `a shutdown returns at once if consent is pending`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let folder = TemporaryFolder()

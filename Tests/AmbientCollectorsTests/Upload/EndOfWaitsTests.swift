@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `The wait before a further attempt` {
+@Suite(.quiet) struct `Retry-After delays` {
   private let folder = TemporaryFolder()
 
   @Test(
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand, limit: Patience.short), .quiet)
-  func `ends at its very end`() async throws {
+  func `a retry starts exactly when Retry-After has passed`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "7"])])
     let analytics = try HTTPAnalytics(transport, folder)

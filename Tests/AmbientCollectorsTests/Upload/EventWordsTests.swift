@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -9,9 +11,9 @@ private func words(_ lines: String...) -> [String] {
   EventWords.of(lines.map { Array($0.utf8) }).map { String(decoding: $0, as: UTF8.self) }.sorted()
 }
 
-@Suite struct `The words of events` {
+@Suite struct `EventWords extraction` {
   // In a process of its own: a read beyond a line traps, and one without end hangs.
-  @Test func `are those of its texts and numbers, without names, identity and time`() async {
+  @Test func `EventWords come from an event's values, not from its names, ID or time`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       #expect(words() == [])
@@ -36,7 +38,7 @@ private func words(_ lines: String...) -> [String] {
     }
   }
 
-  @Test func `are none of the characters of an escape, and end with a line that is cut`() async {
+  @Test func `an escape isn't part of EventWords, and a truncated line is read to its end`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       #expect(words(#"{"a":"line\nbreak"}"#) == ["break", "line"])

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `A hostile server of events` {
+@Suite(.quiet) struct `Hostile event servers` {
   private let folder = TemporaryFolder()
 
   private static var hasty: UploadOptions {
@@ -23,7 +25,8 @@ import Testing
     return (server, count)
   }
 
-  @Test func `accounts for every event, whatever it answers`() async throws {
+  @Test func `every event is delivered or counted as lost despite hostile responses`() async throws
+  {
     let (server, count) = try Self.hostileServer()
     let analytics = try HTTPAnalytics(server, folder, upload: Self.hasty)
     let tracked = count * 5
@@ -34,7 +37,9 @@ import Testing
     #expect(server.requests.count >= count)
   }
 
-  @Test func `has no event twice that must not come twice`() async throws {
+  @Test func `with unknownOutcome set to dropped, a hostile server gets no event twice`()
+    async throws
+  {
     let count = TestRun.rounds(20, all: 100)
     let half = Array("HTTP/1.1 200 So\r\nContent-Length: 9\r\n\r\nx".utf8)
     let server = try LoopbackServer { number, _ in
@@ -78,7 +83,7 @@ import Testing
         .sendForEver([120], microseconds: 20_000),
       ],
     ] as [[LoopbackServer.Step]])
-  func `keeps nobody from ending, and nothing from a healthy one`(
+  func `a hostile server delays neither a shutdown nor a healthy server's events`(
     steps: [LoopbackServer.Step]
   ) async throws {
     let hostile = try LoopbackServer(always: .steps(steps))

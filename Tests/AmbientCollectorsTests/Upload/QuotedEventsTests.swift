@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `A server's answer that quotes an event` {
+@Suite struct `Redaction of quoted events` {
   private let folder = TemporaryFolder()
 
   /// What reports, status and folder show where the server answers so.
@@ -35,7 +37,7 @@ import Testing
     "cannot parse “Ann”, “O’Neill”, «Köln», “Анна”, “Anna”; ann@shop.example, zwei, row 1",
     "cannot parse &quot;Ann O&#39;Neill&quot; or K%C3%B6ln of user ada, row 1",
   ])
-  func `is shown without what the event says`(answer: String) async throws {
+  func `a report of a server's message hides the event's values`(answer: String) async throws {
     let text = try await shown(answer, of: event)
     #expect(text.contains("cannot parse") && text.contains("row 1"), "\(text)")
     for word in ["Ann", "Neill", "4915112345", "Köln", "ada", "shop.", "Анна", "zwei", "%B6"] {
@@ -43,17 +45,20 @@ import Testing
     }
   }
 
-  @Test func `is shown with the names of events and fields`() async throws {
+  @Test func `a report of a server's message shows event and field names`() async throws {
     let text = try await shown("no column phone for sign_up of Ann", of: event)
     #expect(text.contains("no column phone for sign_up of …"), "\(text)")
   }
 
-  @Test func `is shown without what it has cut off within a word`() async throws {
+  @Test func `a report of a server's message hides an event value that the server cut off`()
+    async throws
+  {
     let text = try await shown("cannot parse Nei", of: event)
     #expect(text.contains("(cannot parse …)"), "\(text)")
   }
 
-  @Test func `is shown without it where an event is lost, too`() async throws {
+  @Test func `the report of a refused event hides its values in the server's message`() async throws
+  {
     let reports = Reports()
     // Blamed, since the server accepts the other one.
     let transport = ScriptedTransport { _, lines in
@@ -69,7 +74,7 @@ import Testing
     #expect(reports.messages.contains { $0.contains("status 400 (no room for …)") }, "\(reports)")
   }
 
-  @Test func `is shown in one line without what the event says by a verdict of the program's own`()
+  @Test func `a verdict closure's detail is reported in one line without event values`()
     async throws
   {
     let reports = Reports()
@@ -89,7 +94,7 @@ import Testing
     #expect(!report.contains("topsecret") && !report.contains(String(repeating: "x", count: 301)))
   }
 
-  @Test func `is shown without what a log's record says`() async throws {
+  @Test func `a report of a server's message hides the words of a log record`() async throws {
     let reports = Reports()
     let log = try OTLPSender.log.make(
       folder,

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
@@ -19,10 +21,11 @@ private struct Grouped: LineDestination {
 }
 
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-struct `A server that refuses` {
+struct `Servers that refuse events` {
   private let folder = TemporaryFolder()
 
-  @Test(arguments: [400, 413]) func `each event gets few requests, and no event is lost`(
+  @Test(arguments: [400, 413])
+  func `a server that refuses everything gets few requests, and no event is lost`(
     status: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -54,7 +57,7 @@ struct `A server that refuses` {
     return "status \(status)\(end) (what?); check url, headers and query"
   }
 
-  @Test func `each event after it accepted some gets few requests, and no event is lost`()
+  @Test func `events are kept if a server that accepted some refuses all later ones`()
     async throws
   {
     let time = try VirtualTime.current
@@ -72,7 +75,7 @@ struct `A server that refuses` {
     #expect(analytics.status.trouble?.reason == "status 422\(end); check url, headers and query")
   }
 
-  @Test func `a lone event keeps it waiting until the next one is accepted`() async throws {
+  @Test func `a lone refused event is kept until the server accepts another`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, lines in .answer(numbers(lines).contains(1) ? 400 : 200)
     }
@@ -93,7 +96,9 @@ struct `A server that refuses` {
     #expect(analytics.status.trouble == nil)
   }
 
-  @Test func `the only event is not said to have accepted others`() async throws {
+  @Test func `the report of a refused first event says that the server has never accepted any`()
+    async throws
+  {
     let time = try VirtualTime.current
     let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .answer(400) }, folder)
     analytics.track(0..<1)
@@ -103,7 +108,7 @@ struct `A server that refuses` {
   }
 
   @Test
-  func `the first event proves its fault only if it refuses it again after accepting another`()
+  func `a refused event is sent again after the server accepts another, before it is lost`()
     async throws
   {
     let time = try VirtualTime.current
@@ -119,7 +124,8 @@ struct `A server that refuses` {
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test(arguments: [1, 4, 7]) func `events until its table is corrected loses none of them`(
+  @Test(arguments: [1, 4, 7])
+  func `no event is lost if the server recovers while a batch is split to find a bad event`(
     refusals: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -131,7 +137,7 @@ struct `A server that refuses` {
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `each event from the middle of a search on costs a hundred events at most`()
+  @Test func `at most 100 events are lost if a server breaks while a batch is split`()
     async throws
   {
     let time = try VirtualTime.current
@@ -145,7 +151,9 @@ struct `A server that refuses` {
     #expect(analytics.status.waiting == 400)
   }
 
-  @Test func `150 events in a row accepts the others of the batch`() async throws {
+  @Test func `100 of 150 bad events in a row are lost, and the good ones are delivered`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, lines in
       .answer(numbers(lines).contains { $0 < 150 } ? 400 : 200)
@@ -158,7 +166,7 @@ struct `A server that refuses` {
   }
 
   @Test(arguments: [302, 403, 404, 406, 407, 408, 429, 502, 504, nil])
-  func `one event with an answer about the server gets the others within an hour`(
+  func `one event that always fails delays the others by an hour at most`(
     status: Int?
   ) async throws {
     let time = try VirtualTime.current
@@ -180,7 +188,8 @@ struct `A server that refuses` {
   }
 
   @Test(arguments: [400, 403, 503])
-  func `whole batches accepts those behind them within two hours`(status: Int) async throws {
+  func `batches that always fail delay later events by two hours at most`(status: Int) async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, lines in
       .answer(numbers(lines).contains { $0 < 300 } ? status : 200)
@@ -202,7 +211,7 @@ struct `A server that refuses` {
     }
   }
 
-  @Test func `one event with a wait gets no request before its end, though it is alone by then`()
+  @Test func `a Retry-After is observed even if only one event gets the 429`()
     async throws
   {
     let time = try VirtualTime.current
@@ -219,7 +228,7 @@ struct `A server that refuses` {
     }
   }
 
-  @Test func `everything for a day gets the events in whole requests afterwards`() async throws {
+  @Test func `after a day of failures, events are delivered in full requests`() async throws {
     let time = try VirtualTime.current
     let start = Time.now
     let transport = ScriptedTransport { _, _ in
@@ -236,7 +245,7 @@ struct `A server that refuses` {
     #expect(after < 150, "\(after) requests")
   }
 
-  @Test func `one client's event blames it once it has accepted another client's`() async throws {
+  @Test func `a bad event is refused once an event of another group is accepted`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, lines in
       .answer(lines.joined().contains("bad") ? 400 : 204)
@@ -264,7 +273,7 @@ struct `A server that refuses` {
     return analytics.status.trouble?.reason
   }
 
-  @Test func `each event is reported as new until it has accepted an event at that table`()
+  @Test func `a server's first acceptance of an event is remembered for each table`()
     async throws
   {
     let reports = Reports()
@@ -307,7 +316,7 @@ struct `A server that refuses` {
     ("http://a.example/?password=one", "http://a.example/?password=two", false),
     ("http://ada:one@a.example/", "http://bob:two@a.example/", false),
   ])
-  func `each event is new if the address or its table is another, but not for another login`(
+  func `a changed URL or table counts as a new server, and a changed login doesn't`(
     first: String, second: String, isNew: Bool
   ) async throws {
     func reason(_ url: String, _ status: Int) async throws -> String? {
@@ -321,7 +330,7 @@ struct `A server that refuses` {
     #expect(try await reason(second, 400) == (isNew ? new : known))
   }
 
-  @Test func `each event is new if the database or the table of ClickHouse is another`()
+  @Test func `another ClickHouse database or table counts as a new server`()
     async throws
   {
     func reason(_ table: String, _ status: Int) async throws -> String? {
@@ -339,7 +348,7 @@ struct `A server that refuses` {
     for table in ["two.events", "one.visits"] { #expect(try await reason(table, 400) == new) }
   }
 
-  @Test func `large requests for a while gets larger ones again`() async throws {
+  @Test func `requests grow again after a server stops answering 413`() async throws {
     let time = try VirtualTime.current
     let isStrict = Guarded(true)
     let transport = ScriptedTransport { _, lines in
@@ -369,7 +378,7 @@ struct `A server that refuses` {
   }
 
   @Test(arguments: [true, false])
-  func `with a wait gets no request before its end, though the queue changes`(isErased: Bool)
+  func `a Retry-After is observed even if the queue changes meanwhile`(isErased: Bool)
     async throws
   {
     let time = try VirtualTime.current
@@ -397,7 +406,7 @@ struct `A server that refuses` {
     #expect(transport.seconds == [0, 100])
   }
 
-  @Test func `is reported without a secret that is cut at the end of its words`() async throws {
+  @Test func `a report hides a secret that is cut off at the end of the excerpt`() async throws {
     let time = try VirtualTime.current
     let secret = "4f9d8a7b6c5e4f3a2b1c0d9e8f7a6b5c"
     let body = String(repeating: "x", count: 285) + secret + "more"

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `A secret that a server repeats` {
+@Suite struct `Secrets in responses` {
   /// Something that has a secret and sends to a scripted server.
   enum Sender: CaseIterable {
     case http, google, adobe, openTelemetry, openTelemetryLog
@@ -34,7 +36,7 @@ import Testing
   private var short: String { "s3%41cr/et+\(words[0])" }
 
   @Test(.withoutSanitizer, arguments: Sender.allCases, Form.allCases)
-  func `is shown in no report, status or file, in whatever form`(
+  func `a secret in any encoding is hidden from reports, status and files`(
     sender: Sender, form: Form
   ) async throws {
     for (number, secret) in [long, short].enumerated() {
@@ -64,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [("a", true), ("abc", true), ("abcd", false), ("ébcd", false)])
-  func `has four characters at least: what is shorter stands in words by chance`(
+  func `only secrets of four or more characters are redacted`(
     value: String, isShown: Bool
   ) async throws {
     let reports = Reports()
@@ -158,14 +160,14 @@ import Testing
   }
 }
 
-@Suite struct `A key of a destination of one's own` {
+@Suite struct `Secrets of custom destinations` {
   private struct Keyed: LineDestination {
     let name = "Keyed"
     let limits = RequestLimits(events: 10, bytes: 10_000)
     let key = "s3cret"
   }
 
-  @Test func `shows in no description, mirror or dump of its collector`() throws {
+  @Test func `a custom destination's key isn't shown by its description, mirror or dump`() throws {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let text = shown(try QueuedAnalytics(Keyed(), ScriptedTransport([]), folder))

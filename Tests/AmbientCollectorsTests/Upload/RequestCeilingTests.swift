@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The size that a server seems to take` {
+@Suite struct `RequestCeiling growth` {
   /// How many requests of `size` bytes are accepted until the limit is another; 0 if it stays.
   private func accepted(_ size: Int, by ceiling: inout RequestCeiling) -> Int {
     let before = ceiling.bytes
@@ -13,7 +15,7 @@ import Testing
     return 0
   }
 
-  @Test func `grows after twice as many requests each time that it had grown too far`() {
+  @Test func `each 413 after RequestCeiling grew doubles the requests needed to grow again`() {
     var ceiling = RequestCeiling()
     #expect(ceiling.bytes == .max)
     for needed in [32, 64, 128, 256, 512, 1_024, 2_048, 4_096, 4_096] {
@@ -24,7 +26,8 @@ import Testing
     }
   }
 
-  @Test func `grows as soon as at first once a request of a new size was accepted`() {
+  @Test func `accepting a request above the ceiling resets the number of requests needed to grow`()
+  {
     var ceiling = RequestCeiling()
     ceiling.noteTooLarge(200)
     var counts = [accepted(51, by: &ceiling)]
@@ -37,7 +40,7 @@ import Testing
     #expect(counts == [32, 64, 32])
   }
 
-  @Test func `does not grow by requests of half of it, nor count those before a refusal`() {
+  @Test func `RequestCeiling grows only by requests above half its size since the last 413`() {
     var ceiling = RequestCeiling()
     ceiling.noteTooLarge(200)
     var counts = [accepted(50, by: &ceiling)]
@@ -47,7 +50,7 @@ import Testing
     #expect(counts == [0, 32])
   }
 
-  @Test func `is one byte at least, and none where it cannot be twice as large`() {
+  @Test func `RequestCeiling is at least one byte and grows without overflow`() {
     var ceiling = RequestCeiling()
     for size in [0, 1, 2, 3] {
       ceiling.noteTooLarge(size)

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The policy of retries` {
+@Suite struct `Retry policy` {
   /// A request of some events.
   private static func part(_ events: Int, group: String = "") -> UploadBatch {
     var part = UploadBatch(group: group, overhead: 0)
@@ -21,7 +23,7 @@ import Testing
 
     init(_ events: Int, _ options: UploadOptions = UploadOptions()) {
       policy = RetryPolicy(options)
-      part = `The policy of retries`.part(events)
+      part = `Retry policy`.part(events)
     }
 
     mutating func step(
@@ -34,14 +36,14 @@ import Testing
       _ verdict: DeliveryVerdict, _ error: TransportError? = nil, isEnding: Bool = false
     ) -> (step: RetryPolicy.Step, wait: RetryPolicy.Wait?) {
       policy.decide(
-        verdict, on: &part, alone: part.entries.count == 1 ? `The policy of retries`.position : nil,
+        verdict, on: &part, alone: part.entries.count == 1 ? `Retry policy`.position : nil,
         isEnding: isEnding,
         error, now: now)
     }
 
     /// Accepts another event.
     mutating func acceptAnother() {
-      var other = `The policy of retries`.part(1)
+      var other = `Retry policy`.part(1)
       _ = policy.decide(.accepted, on: &other, alone: nil, isEnding: false, now: now)
     }
   }
@@ -65,7 +67,7 @@ import Testing
     (.unclear("r"), [.later, .later, .halve], [.setAside], true),
   ]
 
-  @Test func `has a step for each verdict`() {
+  @Test func `each DeliveryVerdict leads to the expected RetryPolicy step and wait`() {
     for row in Self.table {
       for (events, steps) in [(4, row.several), (1, row.one)] {
         var trial = Trial(events)
@@ -78,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `blames an event once another was accepted, and then at once`() {
+  @Test func `a suspected event counts as refused if it fails again after another is accepted`() {
     var trial = Trial(1)
     #expect(trial.step(.refused("r")) == .suspect)
     trial.acceptAnother()
@@ -86,7 +88,7 @@ import Testing
     #expect(trial.step(.refused("r")) == .refuse)
   }
 
-  @Test func `keeps suspects until another event is accepted, and returns them in reverse order`() {
+  @Test func `suspected events are retried in reverse order once another event is accepted`() {
     var trial = Trial(1)
     #expect(trial.policy.waitForProof(isEnding: false) == nil)
     for name in ["a", "b"] {
@@ -105,7 +107,7 @@ import Testing
     #expect(trial.step(.refused("r")) == .suspect)
   }
 
-  @Test func `passes a batch over after a hundred refusals since the last acceptance`() {
+  @Test func `RetryPolicy passes over a batch after 100 refusals since the last acceptance`() {
     var trial = Trial(1)
     _ = trial.policy.takeSuspects()
     for _ in 0..<100 { #expect(trial.step(.refused("r")) == .refuse) }
@@ -122,7 +124,7 @@ import Testing
     #expect(trial.step(.refused("r")) == .suspect)
   }
 
-  @Test func `passes events over until another is accepted, or all others had their turn`() {
+  @Test func `events passed over wait until another event is accepted or their next turn comes`() {
     var trial = Trial(1)
     trial.policy.passOver([Self.position])
     #expect(trial.policy.resting(at: .zero) == [Self.position])
@@ -142,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: [DeliveryVerdict.retry("r"), .turnedAway("r")])
-  func `doubts after ten minutes that an answer is about all events`(_ verdict: DeliveryVerdict) {
+  func `a request that fails for ten minutes is halved or passed over`(_ verdict: DeliveryVerdict) {
     for events in [1, 4] {
       var trial = Trial(events)
       #expect(trial.step(verdict) == .again)
@@ -168,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: [DeliveryVerdict.retry("r"), .turnedAway("r")])
-  func `never blames an event for an answer that is doubted, and asks ever more rarely`(
+  func `an event that keeps failing is retried ever more rarely, never refused`(
     _ verdict: DeliveryVerdict
   ) {
     var trial = Trial(1)
@@ -189,7 +191,7 @@ import Testing
   }
 
   @Test(arguments: [DeliveryVerdict.retry("r"), .turnedAway("r")])
-  func `tries a batch as a whole if it was passed over and no event was accepted since`(
+  func `a batch that was passed over is retried whole if nothing was accepted since`(
     _ verdict: DeliveryVerdict
   ) {
     let batches = (0..<3).map { Journal.Position(count: 8 + $0) }
@@ -216,7 +218,8 @@ import Testing
     #expect(trial.step(verdict) == .halve)
   }
 
-  @Test func `forgets a failure when an answer takes events out, and when no event is left`() {
+  @Test
+  func `a request's earlier failure is forgotten if events are removed or the queue is empty`() {
     for isLost in [true, false] {
       var trial = Trial(1)
       #expect(trial.step(.retry("r")) == .again)
@@ -230,7 +233,7 @@ import Testing
     }
   }
 
-  @Test func `passes a batch that has returned over again if the server fails again`() {
+  @Test func `a batch that was passed over is passed over again if its retry fails`() {
     var trial = Trial(1)
     trial.policy.passOver([Self.position])
     trial.acceptAnother()
@@ -247,7 +250,7 @@ import Testing
     #expect(steps.contains(.passOver) && steps.first == .setAside)
   }
 
-  @Test func `blames an event after ten equal unclear answers over ten minutes beside others`() {
+  @Test func `an event is refused after ten equal unclear responses over ten minutes`() {
     var trial = Trial(1)
     for count in 1...9 {
       #expect(trial.step(.unclear("r")) == .setAside, "\(count)")
@@ -261,7 +264,7 @@ import Testing
     #expect(!trial.policy.isAlone(Self.position))
   }
 
-  @Test func `blames no event without acceptances of others, nor for other reasons, nor at once`() {
+  @Test func `unclear responses refuse no event early, if they vary, or if no other is accepted`() {
     var alone = Trial(1)
     var others = Trial(1)
     var soon = Trial(1)
@@ -280,14 +283,14 @@ import Testing
     #expect(soon.policy.nextDue == nil)
   }
 
-  @Test func `has no wait for others while an event is set aside`() {
+  @Test func `an event that is set aside doesn't delay other events`() {
     var trial = Trial(1)
     trial.acceptAnother()
     for _ in 0..<3 { #expect(trial.decide(.unclear("r")).wait == nil) }
     #expect(trial.policy.failures == 0)
   }
 
-  @Test func `tries events that are set aside ever more rarely while nothing is accepted`() {
+  @Test func `events set aside are retried ever more rarely until another is accepted`() {
     var trial = Trial(1)
     var pauses: [Duration] = []
     for _ in 0..<12 {
@@ -304,7 +307,7 @@ import Testing
     #expect(trial.policy.nextDue == trial.now + .seconds(67))
   }
 
-  @Test func `forgets an event that has left the queue`() {
+  @Test func `a set-aside event that left the queue is forgotten`() {
     var trial = Trial(1)
     _ = trial.step(.unclear("r"))
     trial.policy.keep(isEmpty: false) { Set($0) }
@@ -320,7 +323,7 @@ import Testing
     return error
   }()
 
-  @Test func `halves a request at the second limit in a row that comes while sending`() {
+  @Test func `a request that times out twice in a row while being sent is halved`() {
     let verdict = DeliveryVerdict.retry("the network took too long")
     var trial = Trial(4)
     let first = trial.decide(verdict, Self.late)
@@ -345,7 +348,7 @@ import Testing
     #expect(trial.policy.ceiling.bytes == .max)
   }
 
-  @Test func `halves a request whose connection ends twice in a row while it is sent`() {
+  @Test func `a request whose connection ends twice while being sent is halved`() {
     var error = TransportError(.unsent, "the connection was lost")
     error.isCutWhileSending = true
     let verdict = DeliveryVerdict.retry("the connection was lost")
@@ -360,7 +363,7 @@ import Testing
     #expect(trial.step(verdict, error) == .setAside)
   }
 
-  @Test func `keeps the failures of events apart from those of the inquiry`() {
+  @Test func `failed inquiries about a table and failed uploads have separate backoffs`() {
     var trial = Trial(4)
     for seconds in [1, 2, 4, 8] {
       let wait = trial.policy.wait(after: .retry("r"), nil, false, isInquiry: true)
@@ -373,7 +376,7 @@ import Testing
     }
   }
 
-  @Test func `waits up to a second, then twice as long each time, up to five minutes`() {
+  @Test func `the backoff limit doubles from one second to five minutes`() {
     var trial = Trial(4)
     let limits = (0..<12).map { _ in trial.decide(.retry("r")).wait?.limit }
     #expect(limits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300].map { .seconds($0) })
@@ -381,7 +384,7 @@ import Testing
     #expect(trial.decide(.retry("r")).wait?.limit == .seconds(1))
   }
 
-  @Test func `ends a wait at a flush only if there was no answer`() {
+  @Test func `a flush ends a retry wait only if the server sent no response`() {
     let error = TransportError(.unsent, "no network")
     var trial = Trial(4)
     #expect(trial.decide(.retry("r"), error).wait?.endsAtFlush == true)
@@ -390,7 +393,7 @@ import Testing
     #expect(trial.decide(.unclear("r")).wait?.endsAtFlush == false)
   }
 
-  @Test func `ends a shutdown after ten failures in a row`() {
+  @Test func `a shutdown ends after ten failures in a row`() {
     var trial = Trial(4)
     for _ in 0..<9 { _ = trial.decide(.retry("r"), isEnding: true) }
     #expect(!trial.policy.isOver)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.quiet) struct `A trouble of which nothing is left to deliver` {
+@Suite(.quiet) struct `Cleared delivery trouble` {
   private let folder = TemporaryFolder()
 
   private func analytics(
@@ -30,7 +32,7 @@ import Testing
     return options
   }()
 
-  @Test func `is told no more when what waited is erased`() async throws {
+  @Test func `delivery trouble is cleared once the waiting events are erased`() async throws {
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) })
     analytics.track(Event("numbered", user: "ada"))
     analytics.track(Event("numbered", user: "bob"))
@@ -41,7 +43,7 @@ import Testing
     #expect(analytics.status.trouble == nil && kept == nil)
   }
 
-  @Test func `is told no more when consent is denied`() async throws {
+  @Test func `delivery trouble is cleared if consent is denied`() async throws {
     let consent = Consent([.analytics: .granted])
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) }, consent: consent)
     analytics.track(0..<3)
@@ -50,7 +52,7 @@ import Testing
     #expect(analytics.status.trouble == nil && kept == nil)
   }
 
-  @Test func `is told still where something is left, whatever is erased after the end`()
+  @Test func `delivery trouble stays if an erase after shutdown leaves events waiting`()
     async throws
   {
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) })
@@ -62,7 +64,7 @@ import Testing
     #expect(analytics.status.trouble != nil && kept != nil)
   }
 
-  @Test func `is told no more by the next start, for which consent was denied`() async throws {
+  @Test func `a restart with denied consent clears the delivery trouble`() async throws {
     let first = try analytics(ScriptedTransport { _, _ in .answer(503) })
     first.track(0..<3)
     #expect(await Patience.waitIdly { kept != nil })
@@ -73,7 +75,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `is told no more when what waited is too old`() async throws {
+  func `delivery trouble is cleared once the waiting events expire`() async throws {
     let time = try VirtualTime.current
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) }, Self.tenMinutes)
     analytics.track(0..<3)
@@ -85,7 +87,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `is told no more by the next start, for which what waited is too old`() async throws {
+  func `a restart clears the delivery trouble if the waiting events have expired`() async throws {
     let time = try VirtualTime.current
     let first = try analytics(ScriptedTransport { _, _ in .answer(503) }, Self.tenMinutes)
     first.track(0..<3)
@@ -102,11 +104,11 @@ import Testing
   }
 }
 
-@Suite(.quiet) struct `A server that starts anew while a program ends` {
+@Suite(.quiet) struct `Failing servers at shutdown` {
   private let folder = TemporaryFolder()
 
   @Test(arguments: [0, 5])
-  func `is tried until it is back`(earlier: Int) async throws {
+  func `a shutdown retries until the server is back`(earlier: Int) async throws {
     // As often as it failed before the end, and some times in it.
     let transport = ScriptedTransport { number, _ in
       number < earlier + 6 ? .failure(.unsent, "the connection was refused") : .answer(200)
@@ -121,7 +123,7 @@ import Testing
     #expect(analytics.status.delivered == 3 && analytics.status.waiting == 0)
   }
 
-  @Test func `is asked for no longer than the end has left, and not at all where that is nothing`()
+  @Test func `a shutdown limits each request to the time left until its deadline`()
     async throws
   {
     let transport = ScriptedTransport { _, _ in .answer(503) }
@@ -143,7 +145,9 @@ import Testing
     #expect(transport.exchanges.count == 10 && late.status.waiting == 3)
   }
 
-  @Test func `is left to the next start when it fails ten times`() async throws {
+  @Test func `after ten failed attempts, a shutdown leaves the events to the next start`()
+    async throws
+  {
     let transport = ScriptedTransport { _, _ in .answer(503) }
     let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
     analytics.track(0..<3)
@@ -152,7 +156,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `is left to the next start when it has not answered by the end`() async throws {
+  func `a shutdown keeps events if the server doesn't respond by the deadline`() async throws {
     let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .hang }, folder, upload: .atFlush)
     analytics.track(0..<3)
     await analytics.shutdown(deadline: .now + .milliseconds(200))
@@ -161,7 +165,9 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `is waited for longer each time, and never for next to nothing`() async throws {
+  func `retry delays during a shutdown grow and are at least half of the backoff limit`()
+    async throws
+  {
     let transport = ScriptedTransport { _, _ in .answer(503) }
     let analytics = try HTTPAnalytics(transport, folder)
     analytics.track(0..<3)

@@ -1,21 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Testing
 
-@Suite struct `What a report shows of an answer` {
-  @Test func `is one line, also of JSON that has many`() {
+@Suite struct `Response excerpts` {
+  @Test func `a response excerpt of multiline JSON is a single line`() {
     let body = "{\n  \"error\": {\r\n\t\"message\": \"no\"\n  }\n}\n"
     let answer = HTTPAnswer(401, body: Array(body.utf8))
     #expect(answer.excerpt == #"{ "error": { "message": "no" } }"#)
   }
 
-  @Test func `has 300 characters, and no half of one`() {
+  @Test func `a response excerpt has at most 300 characters and no partial character`() {
     let body = Array(String(repeating: "ä", count: 400).utf8)
     #expect(HTTPAnswer(400, body: body).excerpt == String(repeating: "ä", count: 300))
     #expect(HTTPAnswer(400, body: Array(body.prefix(5)), isCut: true).excerpt == "ää")
   }
 
   @Test(arguments: [(-1, 0), (0, 0), (1, 1), (9_999, 9_999), (10_001, 10_000), (Int.max, 10_000)])
-  func `has as many characters as are asked for, and never more than 10,000`(
+  func `a response excerpt has the requested length, at most 10,000 characters`(
     longest: Int, count: Int
   ) {
     let words = String(repeating: "ä", count: 20_000)

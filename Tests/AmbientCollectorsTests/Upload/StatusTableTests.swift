@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -6,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-struct `The table of all statuses` {
+struct `Documented status table` {
   private let folder = TemporaryFolder()
 
   /// Which requests get the status; the others are accepted.
@@ -56,7 +58,8 @@ struct `The table of all statuses` {
     }
   }
 
-  @Test func `on the page matches the outcomes`() async throws {
+  @Test func `the documented outcome of each HTTP status matches the actual outcome`() async throws
+  {
     let page = URL(filePath: #filePath).appending(path: "../../../../docs/collectors.md")
       .standardizedFileURL
     let head = "| status | for all ten | for those with one of them |"

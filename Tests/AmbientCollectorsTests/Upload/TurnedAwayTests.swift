@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.quiet) struct `A server that turns away` {
+@Suite(.quiet) struct `Uploads with the verdict turnedAway` {
   private let folder = TemporaryFolder()
 
   private func trouble(_ name: String, _ answer: ScriptedTransport.Step) async throws -> String {
@@ -26,7 +28,7 @@ import Testing
       ("Adobe server", "token, apiKey, organization, datastreamID and endpoint"),
       ("OTLP", "endpoint and headers (OTEL_EXPORTER_OTLP_HEADERS)"),
     ], [401, 403, 404])
-  func `has its report say which settings to check`(
+  func `a 401, 403 or 404 is reported with the settings to check`(
     form: (name: String, settings: String), status: Int
   ) async throws {
     let reason = try await trouble(form.name, .answer(status, body: "who?"))
@@ -35,7 +37,7 @@ import Testing
 
   @Test(
     arguments: ["HTTP", "Google web", "Google app", "Adobe client", "Adobe server", "OTLP"])
-  func `for the type of content has its report name it, which is no secret`(
+  func `a report shows a content type that the server's message names`(
     name: String
   ) async throws {
     let body = "neither application/json nor application/x-ndjson"
@@ -57,7 +59,7 @@ import Testing
       "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT and OTEL_EXPORTER_OTLP_LOGS_HEADERS"
     ),
   ])
-  func `has its report name the variables that were used`(
+  func `an OTLP 401 names the environment variables that were used`(
     variables: [String: String], hasHeaders: Bool, settings: String
   ) async throws {
     let environment = variables.map { ("OTEL_EXPORTER_OTLP_\($0.key)", $0.value) }
@@ -72,13 +74,13 @@ import Testing
     #expect(analytics.status.trouble?.reason == "status 401; check \(settings)")
   }
 
-  @Test func `for a datastream that it does not know says so, too`() async throws {
+  @Test func `an unknown Adobe datastream is reported with the settings to check`() async throws {
     let body = #"{"type":"https://ns.adobe.com/aep/errors/EXEG-0003-400","title":"why"}"#
     let reason = try await trouble("Adobe client", .answer(400, body: body))
     #expect(reason.hasPrefix("status 400, EXEG-0003-400 (why); check datastreamID, endpoint"))
   }
 
-  @Test func `has it say nothing of settings that nobody named`() async throws {
+  @Test func `a report names no settings if the destination lists none`() async throws {
     let transport = ScriptedTransport { _, _ in .answer(401) }
     let analytics = try QueuedAnalytics(PlainDestination(), transport, folder, upload: .atFlush)
     analytics.send("a")
@@ -91,7 +93,7 @@ import Testing
     arguments: ["HTTP", "Google web", "Adobe client", "OTLP"],
     [300, 304, 402, 405, 406, 407, 410, 411, 412, 414, 415, 416, 417, 421, 423, 424, 426, 428]
       + [431, 451, 511])
-  func `of every event keeps them all, and says the cause and the settings`(
+  func `events with the verdict turnedAway are kept, and cause and settings are reported`(
     name: String, status: Int
   ) async throws {
     let transport = ScriptedTransport { _, _ in .answer(status, body: "no") }
@@ -111,7 +113,7 @@ import Testing
       ["proxy-status": "edge; error=http_request_error"], ["x-squid-error": "ERR_INVALID_REQ 0"],
       ["proxy-authenticate": "Basic"],
     ])
-  func `and is a proxy, not the server, is told as that`(
+  func `a 400 from a proxy is reported as the proxy's response`(
     name: String, headers: [String: String]
   ) async throws {
     let reason = try await trouble(name, .answer(400, headers: headers, body: "no"))
@@ -125,7 +127,7 @@ import Testing
       ([:], "\u{FEFF}<!DOCTYPE html>"), ([:], "<html lang=\"en\">"),
       (["content-type": "text/html"], "<!-- login --><head>"),
     ] as [([String: String], String)])
-  func `by a web page with a status of success is told as that`(
+  func `a web page with status 200 or 207 is reported as a web page`(
     name: String, page: ([String: String], String)
   ) async throws {
     for status in [200, 207] {
@@ -134,13 +136,13 @@ import Testing
     }
   }
 
-  @Test func `is none that answers text under the type of a web page, as PHP does`() async throws {
+  @Test func `a 200 with plain text sent as HTML counts as accepted`() async throws {
     let headers = ["content-type": "text/html; charset=UTF-8"]
     #expect(try await trouble("HTTP", .answer(200, headers: headers, body: "ok")) == "none")
   }
 
   @Test(arguments: [300, 304, 305, 306, 399])
-  func `by a redirect of another kind is not followed, though it names a place`(
+  func `a redirect status other than 301, 302, 303, 307 and 308 isn't followed`(
     status: Int
   ) async throws {
     let server = try LoopbackServer { _, request in
@@ -154,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: ["HTTP", "OTLP"])
-  func `is none that is only busy`(name: String) async throws {
+  func `a 503 is reported without settings to check`(name: String) async throws {
     #expect(try await trouble(name, .answer(503, body: "busy")) == "status 503 (busy)")
   }
 }

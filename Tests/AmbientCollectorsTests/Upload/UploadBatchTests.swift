@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -18,10 +20,10 @@ private struct Picky: LineDestination {
   func overhead(of group: String) -> Int { 7 }
 }
 
-@Suite struct `A batch of events` {
+@Suite struct `Upload batches` {
   private func part(_ name: String) -> UploadBatch { UploadBatch(group: name, overhead: 7) }
 
-  @Test func `has events of one group, and no event that is too large for any`() throws {
+  @Test func `upload batches hold one group each and leave out events that are too large`() throws {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let journal = try EventQueue(folder: folder.path("queue"), .small).journal
@@ -39,7 +41,7 @@ private struct Picky: LineDestination {
     #expect(batches.map { $0.entries.map(\.index) } == [[0, 3], [2, 6], [4], [5], [9]])
   }
 
-  @Test func `has halves with its head and in its order`() {
+  @Test func `the halves of a batch keep the batch's group, order and head size`() {
     let limits = RequestLimits(events: 10, bytes: 1_000, separator: 2)
     var batch = part("group")
     #expect(batch.bytes == 7)
@@ -53,7 +55,9 @@ private struct Picky: LineDestination {
   }
 
   @Test(arguments: [(2, 100, true), (1, 100, false), (2, 34, true), (2, 33, false)])
-  func `has room for so many events and bytes`(events: Int, bytes: Int, hasRoom: Bool) {
+  func `an upload batch has room up to its limits of events and bytes`(
+    events: Int, bytes: Int, hasRoom: Bool
+  ) {
     let limits = RequestLimits(events: events, bytes: bytes, separator: 2)
     var batch = part("")
     batch.append(0, [1, 2, 3], limits)

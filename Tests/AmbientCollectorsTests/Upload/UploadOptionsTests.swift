@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `Options of uploads` {
-  @Test func `have the defaults that the page lists`() {
+@Suite struct `Upload options` {
+  @Test func `upload options have the documented defaults`() {
     let options = UploadOptions()
     #expect(options.events == 1_000 && options.bytes == 1_000_000)
     #expect(options.interval == .seconds(5) && options.backoff == .seconds(1))
@@ -13,7 +15,7 @@ import Testing
     #expect(options.exchange == ExchangeLimits(duration: .seconds(30), answerBytes: 65_536))
   }
 
-  @Test func `are clamped to their range when they are set`() {
+  @Test func `upload options are clamped to their valid range`() {
     var options = UploadOptions()
     (options.events, options.bytes, options.repeatsInDoubt) = (0, 0, -1)
     (options.interval, options.longestRetryAfter) = (.seconds(-1), .seconds(-1))
@@ -38,7 +40,7 @@ import Testing
       fitting.interval == .milliseconds(1) && fitting.longestRetryAfter == .milliseconds(4))
   }
 
-  @Test func `have a longest wait of no less than the first, also if the first is set later`() {
+  @Test func `longestBackoff is never shorter than backoff`() {
     var options = UploadOptions().with {
       $0.backoff = .seconds(1)
       $0.longestBackoff = .seconds(2)
@@ -54,11 +56,13 @@ import Testing
   @Test(arguments: [
     (-1, 1), (0, 1), (1, 1), (2, 2), (3, 4), (9, 256), (10, 300), (11, 300), (1_000, 300),
   ])
-  func `let a wait double with each failure, up to the longest`(failures: Int, seconds: Int) {
+  func `the backoff limit doubles with each failure up to longestBackoff`(
+    failures: Int, seconds: Int
+  ) {
     #expect(UploadOptions().backoffLimit(afterFailures: failures) == .seconds(seconds))
   }
 
-  @Test func `let a wait grow to exactly the longest`() {
+  @Test func `the backoff limit reaches exactly longestBackoff`() {
     let options = UploadOptions().with {
       $0.backoff = .seconds(4)
       $0.longestBackoff = .seconds(8)
@@ -67,7 +71,7 @@ import Testing
     #expect(waits == [.seconds(4), .seconds(8), .seconds(8), .seconds(8)])
   }
 
-  @Test func `of a request are one event and one byte at least, with a separator of one`() {
+  @Test func `request limits are clamped to at least one event and one byte`() {
     var limits = RequestLimits(events: 0, bytes: -1)
     #expect(limits.events == 1 && limits.bytes == 1 && limits.separator == 1)
     (limits.events, limits.bytes) = (7, 8)

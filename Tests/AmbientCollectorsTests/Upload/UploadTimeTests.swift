@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -6,10 +8,10 @@ import TestSupport
 import Testing
 
 @Suite(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-struct `The time of uploads` {
+struct `Upload timing` {
   private let folder = TemporaryFolder()
 
-  @Test func `is the interval after which few events are sent`() async throws {
+  @Test func `a few events are sent together after the upload interval`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
@@ -29,7 +31,7 @@ struct `The time of uploads` {
     #expect(transport.exchanges.count == 2)
   }
 
-  @Test func `begins with the oldest that waits, when those before it were erased or sent`()
+  @Test func `the upload interval starts with the oldest waiting event`()
     async throws
   {
     let time = try VirtualTime.current
@@ -55,7 +57,7 @@ struct `The time of uploads` {
     #expect(transport.exchanges.map { numbers($0.lines) } == [[1], [2]])
   }
 
-  @Test func `does not matter to many events, nor to a flush`() async throws {
+  @Test func `a full batch or a flush triggers an upload before the interval ends`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
@@ -76,7 +78,7 @@ struct `The time of uploads` {
     #expect(transport.exchanges.map { $0.lines.count } == [10, 2])
   }
 
-  @Test func `does not matter to many bytes`() async throws {
+  @Test func `a batch of 5,000 bytes is sent before the interval ends`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
@@ -94,7 +96,8 @@ struct `The time of uploads` {
     #expect(transport.exchanges.allSatisfy { $0.request.body.count <= 5_000 })
   }
 
-  @Test(arguments: [0, 1]) func `does not matter to so many bytes as make a batch, but to one less`(
+  @Test(arguments: [0, 1])
+  func `a batch is sent before the interval ends at its byte limit, not one byte below`(
     lack: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -121,7 +124,9 @@ struct `The time of uploads` {
     #expect(analytics.status.delivered == 2)
   }
 
-  @Test func `does not matter to many bytes of a few large events`() async throws {
+  @Test func `ten events of 110 kB each fill a batch, which is sent before the interval ends`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
@@ -136,7 +141,7 @@ struct `The time of uploads` {
     #expect(analytics.status.delivered == 10)
   }
 
-  @Test func `makes a day of failures a few hundred attempts, and then all is delivered`()
+  @Test func `a day of failures takes a few hundred attempts and loses no event`()
     async throws
   {
     let time = try VirtualTime.current
@@ -163,7 +168,7 @@ struct `The time of uploads` {
     #expect(numbers(delivered).sorted() == Array(0..<240))
   }
 
-  @Test func `is by chance after a failure, up to a limit that doubles`() async throws {
+  @Test func `the retry delay after a failure is random, with a limit that doubles`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, _ in .failure(.unsent, "the line is dead") }
     let analytics = try HTTPAnalytics(
@@ -188,7 +193,9 @@ struct `The time of uploads` {
     ("120", 120.0), ("Fri, 27 Nov 2026 00:05:00 GMT", 295), ("999999999", 3_600),
     ("Friday, 27-Nov-26 00:05:00 GMT", 295), ("Fri Nov 27 00:05:00 2026", 295),
   ])
-  func `is as long as the server says, up to a limit`(text: String, wait: Double) async throws {
+  func `Retry-After delays the next upload, by an hour at most`(text: String, wait: Double)
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([
       .answer(503, headers: ["retry-after": text]), .answer(200),
@@ -200,7 +207,7 @@ struct `The time of uploads` {
     #expect(transport.seconds.last == wait)
   }
 
-  @Test func `of a server counts where it gives one beside`() async throws {
+  @Test func `a Retry-After date is relative to the server's Date header`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([
       .answer(
@@ -215,7 +222,7 @@ struct `The time of uploads` {
     #expect(transport.seconds == [0, 100])
   }
 
-  @Test func `grows between the requests to a server that turns us away`() async throws {
+  @Test func `the delay between requests to a server that answers 401 grows`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, _ in .answer(401) }
     let analytics = try HTTPAnalytics(
@@ -232,7 +239,7 @@ struct `The time of uploads` {
     #expect(analytics.status.waiting == 5)
   }
 
-  @Test func `of one exchange is limited`() async throws {
+  @Test func `a hanging exchange is retried after its time limit`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([.hang])
     let analytics = try HTTPAnalytics(
@@ -250,7 +257,7 @@ struct `The time of uploads` {
     #expect(analytics.status.delivered == 1)
   }
 
-  @Test func `of a full batch come at once, whatever was tracked during the one before`()
+  @Test func `a full batch that forms during a request is sent at once`()
     async throws
   {
     let time = try VirtualTime.current
@@ -279,11 +286,11 @@ struct `The time of uploads` {
   }
 }
 
-@Suite(.quiet) struct `Uploads where time stands still` {
+@Suite(.quiet) struct `Uploads in frozen time` {
   private let folder = TemporaryFolder()
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
-  func `come no oftener than they are asked for while a server fails`() async throws {
+  func `in frozen time, a failing server gets requests only at events or flushes`() async throws {
     let isUp = Guarded(false)
     let transport = ScriptedTransport { _, _ in .answer(isUp.withLock { $0 } ? 200 : 503) }
     let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
@@ -302,7 +309,7 @@ struct `The time of uploads` {
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
-  func `come again with the next event that makes a batch`() async throws {
+  func `an event that fills a batch triggers a retry in frozen time`() async throws {
     let server = try LoopbackServer([.answer(503)])
     let analytics = try HTTPAnalytics(
       server, folder,
@@ -319,7 +326,7 @@ struct `The time of uploads` {
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
-  func `come with a flush, with many events, and at the end`() async throws {
+  func `a flush, a full batch and a shutdown send events in frozen time`() async throws {
     let server = try LoopbackServer([.answer(503)])
     let analytics = try HTTPAnalytics(
       server, folder,
@@ -338,11 +345,11 @@ struct `The time of uploads` {
   }
 }
 
-@Suite(.quiet) struct `Uploads to a real server in virtual time` {
+@Suite(.quiet) struct `Real servers in virtual time` {
   private let folder = TemporaryFolder()
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `keep time from passing while the server thinks`() async throws {
+  func `virtual time doesn't pass while a real server prepares its response`() async throws {
     let server = try LoopbackServer { _, _ in
       usleep(50_000)
       return .answer(200)
@@ -357,7 +364,7 @@ struct `The time of uploads` {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `end a hanging exchange in real time`() async throws {
+  func `a hanging exchange with a real server times out by real time`() async throws {
     let server = try LoopbackServer([.hang])
     var upload = UploadOptions.prompt
     upload.exchange.duration = .milliseconds(300)
@@ -379,9 +386,11 @@ private final class BrokenClock: Time, @unchecked Sendable {
   override var now: Date { Date(timeIntervalSince1970: seconds) }
 }
 
-@Suite(.quiet) struct `A clock that shows no time` {
+@Suite(.quiet) struct `Clocks with invalid dates` {
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
-  func `neither ends the program nor stops an upload`(seconds: Double) async throws {
+  func `a clock with an invalid date neither crashes nor stops an upload`(seconds: Double)
+    async throws
+  {
     let folder = TemporaryFolder()
     var limited = EventQueue.Options.small
     limited.maximumAge = .seconds(86_400)

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import TestSupport
 import Testing
 
 /// What holds of each collector of a vendor.
-@Suite struct `What Adobe and Google answer` {
+@Suite struct `Adobe and Google responses` {
   /// The collector of a vendor.
   enum Vendor: CaseIterable {
     case adobe, google
@@ -26,7 +28,9 @@ import Testing
   @Test(
     arguments: [425, 429, 502, 503, 504, 501, 599].map { (Vendor.adobe, $0) }
       + [408, 425, 429, 500, 502, 503, 504, 599].map { (.google, $0) })
-  func `leads to the same request again later`(vendor: Vendor, status: Int) async throws {
+  func `a temporary failure of Adobe or Google repeats the request unchanged`(
+    vendor: Vendor, status: Int
+  ) async throws {
     let server = try LoopbackServer([
       .answer(status, headers: ["Retry-After": "0"]), .answer(status), .answer(vendor.accepted),
     ])
@@ -50,10 +54,10 @@ import Testing
       + [301, 302, 307, 400, 401, 402, 403, 404, 405, 407, 409, 410, 418, 422].map {
         (.google, $0, "")
       })
-  func `keeps the events if it blames the set-up or the address`(
+  func `events are kept if Adobe or Google blames the setup or the address`(
     vendor: Vendor, status: Int, code: String
   ) async throws {
-    let body = vendor == .adobe ? `What Adobe answers`.problem(code) : ""
+    let body = vendor == .adobe ? `Adobe responses`.problem(code) : ""
     let server = try LoopbackServer { number, _ in
       number < 2
         ? .answer(status, headers: ["Location": "http://elsewhere.example/"], body: body)
@@ -68,7 +72,8 @@ import Testing
     #expect(reports.messages.first?.contains("status \(status)") == true)
   }
 
-  @Test(arguments: Vendor.allCases) func `is no acceptance if it is a web page`(vendor: Vendor)
+  @Test(arguments: Vendor.allCases)
+  func `a 200 with a web page doesn't count as accepted by Adobe or Google`(vendor: Vendor)
     async throws
   {
     let server = try LoopbackServer([.answer(200, body: "<!DOCTYPE html><p>Welcome to the hotel")])
@@ -79,7 +84,8 @@ import Testing
     #expect(collector.status.delivered == 1)
   }
 
-  @Test(arguments: Vendor.allCases) func `leads to another request if it is missing`(vendor: Vendor)
+  @Test(arguments: Vendor.allCases)
+  func `a request without a response is sent again to Adobe or Google`(vendor: Vendor)
     async throws
   {
     let server = try LoopbackServer([

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite(.quiet) struct `The changes that a collector makes` {
+@Suite(.quiet) struct `Amendment counts and reports` {
   private let amendments = Amendments("Format")
 
   private func problem(
@@ -16,7 +18,7 @@ import Testing
       advice: "see why", effect: .leftOut)
   }
 
-  @Test func `count once for each event, field and rule`() {
+  @Test func `an amendment counts once for each event, field and rule`() {
     let id = UUID()
     let all = [
       problem(id), problem(id, field: "c"), problem(id, rule: .tooMany), problem(),
@@ -30,7 +32,7 @@ import Testing
     #expect(amendments.counts == ["nested": 3, "too-many": 1])
   }
 
-  @Test func `are known again among the latest ten thousand, and forgotten after twenty`() {
+  @Test func `a repeated event isn't counted again among the latest 10,000, but is after 20,000`() {
     // So many that no further ones are reported, which would take longer.
     amendments.note((0..<32).map { problem(rule: EventRule("rule-\($0)")) })
     let ids = (32...20_000).map { _ in UUID() }
@@ -49,7 +51,9 @@ import Testing
     (1, "; "), (2, " f1; "), (4, " f1, f2, f3; "), (5, " f1, f2, f3 and 1 more; "),
     (6, " f1, f2, f3 and 2 more; "),
   ])
-  func `are told with three further fields, and how many more`(count: Int, others: String) {
+  func `an amendment report lists three further fields and counts the rest`(
+    count: Int, others: String
+  ) {
     amendments.note((0..<count).map { problem(field: "f\($0)") } + [problem(rule: .tooMany)])
     let messages = Test.reports.map(\.message)
     #expect(messages.count == 2 && messages.first?.contains(others) == true, "\(messages)")
@@ -58,7 +62,7 @@ import Testing
     #expect(Test.reports.allSatisfy { $0.kind == .amended && $0.source == "Format" })
   }
 
-  @Test func `are told in so many characters as are enough to know them`() {
+  @Test func `event names are cut at 48 characters and field names at 100`() {
     for (count, isCut) in [(48, false), (49, true)] {
       let name = String(repeating: "e", count: count)
       let shown = isCut ? String(name.dropLast()) + "…" : name

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `Checks that collectors share` {
+@Suite struct `Event inspection` {
   /// 2026-11-27T05:00:00Z.
   private let now = Date(timeIntervalSince1970: 1_795_755_600)
 
@@ -25,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `move an event of the future to now, with word of both times`() {
+  @Test func `an event from the future is moved to now and reported with both times`() {
     var inspection = begin()
     let settled = [now - 1, now].map { inspection.settleTime(of: $0, now: now) }
     #expect(settled == [now - 1, now])
@@ -39,7 +41,7 @@ import Testing
     #expect(found.hasSuffix("2026-11-27T05:00:00.000Z"), "\(found)")
   }
 
-  @Test func `leave out what has no name`() {
+  @Test func `a field with an empty name is left out`() {
     var inspection = begin()
     let isNamed = inspection.isNamed("b", at: "properties.b")
     #expect(isNamed && inspection.problems == [])
@@ -48,7 +50,7 @@ import Testing
     #expect(parts(inspection) == ["name-malformed properties. none leftOut"])
   }
 
-  @Test func `leave out what has the name of another`() {
+  @Test func `a field whose name is already used is left out`() {
     var inspection = begin()
     let isFree = inspection.isFree("b", unless: false, at: "properties.b")
     #expect(isFree && inspection.problems == [])
@@ -57,7 +59,7 @@ import Testing
     #expect(parts(inspection) == ["name-taken properties.B a second “b” leftOut"])
   }
 
-  @Test func `leave out a user whose id is empty or too long`() {
+  @Test func `a user with an empty or overlong ID is left out`() {
     var inspection = begin()
     let id = inspection.settleUser("adä", atMost: 3)
     #expect(id == "adä" && inspection.problems == [])
@@ -70,7 +72,7 @@ import Testing
     #expect(inspection.problems.last?.demand.contains("3") == true)
   }
 
-  @Test func `refuse an event that is too large, and advise to track less`() {
+  @Test func `an event that is too large is refused with advice to track less`() {
     var inspection = begin()
     let isSmall = inspection.isSmallEnough(9, below: 10)
     #expect(isSmall && inspection.problems == [])

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import TestSupport
 import Testing
 
-@Suite struct `A mapping` {
+@Suite struct `Event mappings` {
   // In a process of its own: a search for names that never ends would block a thread of the pool.
-  @Test func `gives events and properties other names, at their places`() async {
+  @Test func `a mapping renames events and properties in place`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let event = Event("order placed", ["order": "A-17", "total": 5], user: "ada")
@@ -19,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `keeps the value of each property, though two would have one name`() async {
+  @Test func `a mapping keeps every value if two properties would get the same name`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let mapping = EventMapping.renaming(properties: ["a": "b", "b": "c", "x": "y", "z": "y"])
@@ -39,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `is followed by another, or is none`() {
+  @Test func `chained mappings apply in order, and EventMapping none changes nothing`() {
     let mapping = EventMapping.renaming(events: ["order placed": "a"])
       .then(.renaming(events: ["a": "b"]))
     let event = Event("order placed", ["order": "A-17", "total": 5], user: "ada")
@@ -48,13 +50,13 @@ import Testing
   }
 }
 
-@Suite struct `An amount` {
+@Suite struct `Net amounts for Google` {
   private func value(_ value: AmbientValue, _ rest: AmbientFields) -> AmbientValue? {
     let event = Event("refund", AmbientFields(["value": value]).merging(rest))
     return EventMapping.googleShop(event).properties["value"]
   }
 
-  @Test func `has tax and shipping taken away, up to all of it`() {
+  @Test func `tax and shipping are subtracted from a value unless they exceed the value`() {
     #expect(value(12, ["tax": 12]) == .double(0))
     #expect(value(12, ["tax": 5, "shipping": 7]) == .double(0))
     #expect(value(12, ["tax": 5, "shipping": 8]) == 12)
@@ -69,7 +71,7 @@ import Testing
     #expect(value(true, ["tax": 1]) == true)
   }
 
-  @Test func `is rounded to ten-thousandths, unless it is too large to have any`() {
+  @Test func `a net value is rounded to four decimals unless it's very large`() {
     #expect(value(0.3, ["tax": 0.1]) == .double(0.2))
     #expect(value(1.00006, ["tax": 0.00002]) == .double(1))
     #expect(value(1.0002, ["tax": 0.0001]) == .double(1.0001))
@@ -79,7 +81,7 @@ import Testing
   }
 }
 
-@Suite struct `A value as JSON` {
+@Suite struct `Values as JSON` {
   @Test(arguments: [
     (AmbientValue.null, "null"), (true, "true"), (-3, "-3"), (.unsigned(.max), "\(UInt64.max)"),
     (12.0, "12"), (1.5, "1.5"), (1e300, "1e+300"), (.double(.nan), #""nan""#),
@@ -88,7 +90,7 @@ import Testing
     (.array([1, "a", .null]), #"[1,"a",null]"#),
     (.fields(["a": 1, "b": AmbientFields(["c": 2])]), #"{"a":1,"b":{"c":2}}"#),
   ])
-  func `has the form of each kind`(value: AmbientValue, text: String) {
+  func `each kind of AmbientValue has its JSON form`(value: AmbientValue, text: String) {
     #expect(value.json == text)
   }
 }

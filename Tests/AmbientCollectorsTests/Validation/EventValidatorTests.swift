@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import AmbientTesting
@@ -6,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite(.frozen(at: "2026-11-27T05:00:00Z"), .analytics(AnalyticsRecorder()))
-struct `A validator` {
+struct `Event validator` {
   private func problems(
     _ dates: [String], _ options: GoogleOptions = GoogleOptions()
   ) throws -> [EventProblem] {
@@ -52,14 +54,14 @@ struct `A validator` {
     return (amendments, reports)
   }
 
-  @Test func `finds nothing in what is right`() throws {
+  @Test func `a valid event has no problems`() throws {
     Analytics.track(Event("login", ["method": "password"]))
     let recorder = try AnalyticsRecorder.current
     #expect(EventValidator.google().problems(in: recorder.events).isEmpty)
     #expect(EventValidator.google().problems(in: recorder.trackedEvents).isEmpty)
   }
 
-  @Test func `says event, field, rule, what is there, what becomes of it, and what to do`() throws {
+  @Test func `an EventProblem states event, field, rule, finding, effect and advice`() throws {
     Analytics.track(Event("login", ["how often": "x"]))
     let recorded = try #require(try AnalyticsRecorder.current.trackedEvents.first)
     let problem = try #require(EventValidator.google().problems(in: [recorded]).first)
@@ -76,7 +78,7 @@ struct `A validator` {
         """)
   }
 
-  @Test func `finds the beginning of a text that is one long character`() throws {
+  @Test func `a text that is one long grapheme cluster is cut to its beginning`() throws {
     let long = "e" + String(repeating: "\u{301}", count: 200)
     let problem = EventValidator.google().problems(in: [Event("a", ["text": long])]).first
     let effect = problem?.effect
@@ -84,7 +86,7 @@ struct `A validator` {
     #expect(text.numbers == [100], "\(String(describing: effect))")
   }
 
-  @Test(.quiet) func `is asked about an event again, and it counts once`() throws {
+  @Test(.quiet) func `an event that is checked repeatedly is counted and reported once`() throws {
     let format = Format.names(NameRule("a name", longest: 3))
     let amendments = Amendments("Format")
     for name in ["first", "second"] {
@@ -97,7 +99,7 @@ struct `A validator` {
     #expect(amendments.counts.values.reduce(0, +) == 2 && Test.reports.count == 2)
   }
 
-  @Test func `reports names that begin alike once, however long they are, and counts each`() {
+  @Test func `long field names that begin alike are reported once, but counted separately`() {
     let long = String(repeating: "x", count: 10_000)
     let fields = AmbientFields(["\(long)a": 1, "\(long)b": 2, "other": 3])
     let (amendments, reports) = noted([Event("a", fields)]) { event, inspection in
@@ -112,7 +114,7 @@ struct `A validator` {
       reports.messages.first?.contains(/other: .*; [a-z ]*x{100}…; [a-z ]*$/) == true)
   }
 
-  @Test func `shows the beginning of a long text, and no control characters`() throws {
+  @Test func `an EventProblem shows the start of a long text without control characters`() throws {
     let text = "line\n\u{1B}[31m" + String(repeating: "x", count: 200)
     let problem = EventValidator.google().problems(in: [Event("a", ["text": text])]).first
     let shown = try #require(problem).description
@@ -143,12 +145,13 @@ struct `A validator` {
     (Event("donated", ["value": 5]), ["missing"]),
     (Event("donated", ["value": 5, "currency": "EUR"]), []),
   ])
-  func `finds what makes less of an event at Google`(event: Event, rules: [String]) {
+  func `an event's missing or invalid Google parameters are reported`(event: Event, rules: [String])
+  {
     let problems = EventValidator.google().problems(in: [event])
     #expect(problems.map(\.rule.id) == rules, "\(problems)")
   }
 
-  @Test func `finds an event of 73 hours, and none of 72`() throws {
+  @Test func `an event of 73 hours is too old for Google, one of 72 isn't`() throws {
     #expect(try problems(["2026-11-24T05:00:00Z"]) == [])
     let late = try problems(["2026-11-24T04:00:00Z"])
     #expect(late.map(\.rule) == [.tooOld])
@@ -159,7 +162,7 @@ struct `A validator` {
     #expect(dropped.map(\.effect) == [.refused])
   }
 
-  @Test func `finds a clock that steps back, once, and an event of the future`() throws {
+  @Test func `a clock set back is reported once, and a future event is moved to now`() throws {
     let found = try problems([
       "2026-11-27T04:00:00Z", "2026-11-27T04:00:00.400Z", "2026-11-27T04:00:00.100Z",
       "2026-11-27T03:00:00Z", "2026-11-27T03:00:01Z", "2026-11-27T05:00:01Z",
@@ -174,14 +177,16 @@ struct `A validator` {
     ("04:00:00", "03:59:59", false), ("04:00:00", "03:59:58.999", true),
     ("04:00:00", "03:59:58.500", true), ("04:00:00", "04:00:00", false),
   ])
-  func `finds a clock that steps back by more than a second`(
+  func `a clock set back by more than a second is reported`(
     first: String, second: String, isStep: Bool
   ) throws {
     let found = try problems(["2026-11-27T\(first)Z", "2026-11-27T\(second)Z"])
     #expect(found.map(\.rule) == (isStep ? [.clockSteppedBack] : []))
   }
 
-  @Test func `compares a time with the latest since the clock was set back`() throws {
+  @Test func `an event's time is compared with the latest time since the clock was set back`()
+    throws
+  {
     let found = try problems([
       "2026-11-27T04:00:00Z", "2026-11-27T03:59:59.500Z", "2026-11-27T03:59:58.900Z",
       "2026-11-27T03:59:58Z", "2026-11-27T03:59:57.950Z",
@@ -191,7 +196,7 @@ struct `A validator` {
   }
 
   @Test(arguments: [Double.nan, 1e300, -1e300])
-  func `finds a time that is none`(seconds: Double) {
+  func `an event with an invalid time is refused`(seconds: Double) {
     let date = Date(timeIntervalSince1970: seconds)
     let event = TrackedEvent(Event("a"), id: AmbientIdentifier.next(), date: date)
     let found = EventValidator.google().problems(in: [event])
@@ -199,27 +204,27 @@ struct `A validator` {
     #expect(found.map(\.found) == ["\(seconds) s"] && found.map(\.effect) == [.refused])
   }
 
-  @Test func `shows a name of the strangest kind`() {
+  @Test func `an EventProblem shows a long name with a line break shortened on one line`() {
     let name = "a\n\(String(repeating: "b", count: 1_000))"
     let found = EventValidator.google().problems(in: [Event(name, AmbientFields([name: name]))])
     #expect(found.map(\.rule) == [.nameMalformed, .nameMalformed, .textTooLong])
     #expect(found.allSatisfy { $0.description.count < 400 && !$0.description.contains("\n") })
   }
 
-  @Test func `says what is refused where nothing may be changed`() throws {
+  @Test func `the strict policy refuses an event that it would have to change`() throws {
     let events = [Event("a b"), Event("purchase", ["value": 1])]
     let found = EventValidator.google(.web, GoogleOptions().with { $0.policy = .strict }).problems(
       in: events)
     #expect(found.map(\.effect) == [.refused, .kept, .kept, .kept])
   }
 
-  @Test func `looks at what would leave the machine`() throws {
+  @Test func `a private value is checked in its redacted form`() throws {
     let event = Event("a", ["mail": .private(String(repeating: "x", count: 200))])
     #expect(EventValidator.google().problems(in: [event]).isEmpty)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300])
-  func `takes any time for the present`(seconds: Double) throws {
+  func `validation accepts any current time, even infinity or NaN`(seconds: Double) throws {
     let event = try TrackedEvent(Event("a"), at: "2026-11-27T05:00:00Z")
     let now = Date(timeIntervalSince1970: seconds)
     for validator in [EventValidator.google(), .adobe()] {
@@ -236,7 +241,7 @@ struct `A validator` {
     }
   }
 
-  @Test func `says what is refused by a format of one's own, wherever the name stands`() throws {
+  @Test func `a custom format's refusal names the field at fault`() throws {
     let rule = NameRule("a counter's name", longest: 3)
     let format = Format { event, inspection in
       guard rule.settle("abcd", at: "other", &inspection) != nil else { return nil }
@@ -252,7 +257,9 @@ struct `A validator` {
     #expect("\(refusal)" == "counter: expected a name")
   }
 
-  @Test func `says nothing where a format writes nothing and notes nothing`() throws {
+  @Test func `a custom format that returns nil without a problem refuses the event without one`()
+    throws
+  {
     let format = Format { _, _ in nil }
     let event = try TrackedEvent(Event("a"), at: "2026-11-27T05:00:00Z")
     #expect(EventValidator { format }.problems(in: [event]) == [])
@@ -268,7 +275,7 @@ struct `A validator` {
     }
   }
 
-  @Test func `reports what comes after an event of a hundred faults, too`() {
+  @Test func `after an event with a hundred problems, another event's problem is still reported`() {
     let many = AmbientFields(
       Dictionary(uniqueKeysWithValues: (0..<100).map { ("field\($0)", $0) }))
     let (amendments, reports) = noted([Event("a", many), Event("a", ["other": 1])]) {
@@ -283,7 +290,7 @@ struct `A validator` {
     #expect(reports.messages.last?.contains("other") == true)
   }
 
-  @Test func `makes 32 reports of a collector at most, and counts on`() {
+  @Test func `a collector makes at most 32 reports and counts further changes`() {
     let (amendments, reports) = noted([Event("a"), Event("b")]) { _, inspection in
       for number in 0..<40 {
         inspection.note(
@@ -295,7 +302,7 @@ struct `A validator` {
   }
 
   @Test(arguments: [(999, 2), (1_000, 1)])
-  func `remembers a thousand kinds of change at most, and reports no further ones`(
+  func `no further kinds of change are reported after the first thousand`(
     kinds: Int, reported: Int
   ) {
     let (amendments, reports) = noted([Event("a"), Event("b")]) { event, inspection in
@@ -307,7 +314,7 @@ struct `A validator` {
     #expect(amendments.counts == ["nested": kinds + 1])
   }
 
-  @Test func `counts each field of the longest names, and reports them as one`() {
+  @Test func `overlong names that are equal when cut are reported once, but counted separately`() {
     let name = String(repeating: "e", count: 100)
     let (amendments, reports) = noted([Event(name + "a"), Event(name + "b")]) { _, inspection in
       for number in 0..<3 {
@@ -320,14 +327,14 @@ struct `A validator` {
     #expect(reports.all.count == 1)
   }
 
-  @Test func `takes a format of one's own`() throws {
+  @Test func `a validator reports problems of a custom format`() throws {
     let format = Format.names(NameRule("a name", longest: 3, reserved: ["log"]))
     let found = EventValidator { format }.problems(in: [Event("abc"), Event("abcd"), Event("log")])
     #expect(found.map(\.rule) == [.nameTooLong, .nameReserved])
     #expect(found.map(\.effect) == [.changed(to: "abc"), .changed(to: "x_l")])
   }
 
-  @Test func `finds a name that is reserved before it is changed, or only then`() {
+  @Test func `a name is checked against reserved names before and after its correction`() {
     let names = NameRule("a name", longest: 5, reserved: ["a_b", "latest"], prefixes: ["c_"])
     for (name, rule, sent) in [
       ("a b", EventRule.nameMalformed, "x_a_b"), ("a_b", .nameReserved, "x_a_b"),
@@ -350,7 +357,7 @@ struct `A validator` {
     ("a.b", .nameMalformed, "a_b"), ("a-b", .nameMalformed, "a_b"),
     ("a123456789", .nameTooLong, "a12345678"),
   ])
-  func `knows no reserved name, no reserved prefix and no further mark where a rule names none`(
+  func `a NameRule without reserved names or marks checks only form and length`(
     name: String, rule: EventRule, sent: String
   ) {
     let names = NameRule("a name", longest: 9)
@@ -367,7 +374,7 @@ struct `A validator` {
     ("ga_b", .nameReserved, "reserved", "x_ga_b"), ("_b", .nameReserved, "reserved", "x__b"),
     ("a b", .nameMalformed, "“.-”", "a_b"), ("a.b-c.d-ef", .nameTooLong, "9", "a.b-c.d-e"),
   ])
-  func `finds by the rule what its name lacks`(
+  func `an invalid name's EventProblem states what the broken rule requires`(
     name: String, rule: EventRule, part: String, sent: String
   ) {
     let names = NameRule(
@@ -384,7 +391,7 @@ struct `A validator` {
     (Event(""), "event", "none"), (Event("a", ["": 1]), "properties.", "none"),
     (Event("donated", ["value": 5, "currency": ""]), "properties.currency", "“”"),
   ])
-  func `shows in quotation marks what is empty`(
+  func `an EventProblem shows an empty event name or value in quotation marks`(
     event: Event, field: String, found: String
   ) throws {
     let problem = try #require(EventValidator.google().problems(in: [event]).first)
@@ -411,7 +418,7 @@ struct `A validator` {
     #expect(problems.map { "\($0.rule) \($0.found)" } == [problem])
   }
 
-  @Test func `reports in quotation marks what has no name`() {
+  @Test func `a report shows empty event and field names in quotation marks`() {
     let (_, reports) = noted([Event("")]) { _, inspection in
       inspection.note(.nested, at: "", needs: "a", found: "b", .leftOut, "c")
     }

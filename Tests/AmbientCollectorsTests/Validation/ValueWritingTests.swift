@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -16,8 +18,8 @@ private func isReadable(_ text: String) -> Bool {
   PrivateForms.readable.contains { text.contains($0) }
 }
 
-@Suite struct `Values in a request` {
-  @Test func `are those of an event's line`() throws {
+@Suite struct `Values in requests` {
+  @Test func `values are escaped and redacted in OTLP requests as in the event's JSON`() throws {
     let fields: AmbientFields = [
       "text": "\u{202E}\u{7F}\u{200B}\u{E0041}\"\\\n é 🛒", "nan": Double.nan, "number": 12.5,
       "date": Date(timeIntervalSince1970: 0.125), "card": .private(1), "mail": .sensitive("a"),
@@ -65,7 +67,7 @@ private func isReadable(_ text: String) -> Bool {
           + #"{"stringValue":""}]}}"#
       ),
     ] as [(AmbientValue, String)])
-  func `keep their kind in OTLP, though they are empty or at an end of their range`(
+  func `empty and extreme values keep their kind in OTLP`(
     value: AmbientValue, text: String
   ) {
     var otlp: [UInt8] = []
@@ -73,13 +75,14 @@ private func isReadable(_ text: String) -> Bool {
     #expect(String(decoding: otlp, as: UTF8.self) == text)
   }
 
-  @Test func `hide what is private, in whatever way it enters`() {
+  @Test func `private values of every form are redacted in requests`() {
     for form in PrivateForms.all {
       #expect(!texts(of: form.record.metadata).contains(where: isReadable), "\(form.name)")
     }
   }
 
-  @Test func `hide what is private though this machine shows it`() async {
+  @Test func `private values stay redacted in requests even if AmbientPrivacy reveals them`() async
+  {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true
       for form in PrivateForms.all {

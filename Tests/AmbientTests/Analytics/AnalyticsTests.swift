@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `Tracking an event` {
+@Suite struct `Event tracking` {
   private static let purchase = Event("purchase", ["value": 1_250, "currency": "EUR"])
 
-  @Test func `hands it to the analytics in force, as it was tracked`() {
+  @Test func `a tracked event reaches the current analytics unchanged`() {
     let recorder = AnalyticsRecorder()
     Analytics.withInstance(recorder) {
       Analytics.track(Event("view_item", ["item": "coffee"]))
@@ -15,7 +17,7 @@ import Testing
     #expect(recorder.events == [Event("view_item", ["item": "coffee"]), Self.purchase])
   }
 
-  @Test func `makes it of a name and properties, if the analytics want events`() {
+  @Test func `an event's properties are evaluated only if the current analytics are enabled`() {
     var made = 0
     func properties() -> AmbientFields {
       made += 1
@@ -34,7 +36,7 @@ import Testing
     #expect(recorder.events == [Self.purchase, Event("left"), Self.purchase] && made == 2)
   }
 
-  @Test func `stamps it with the caller's time and an identity of its own`() throws {
+  @Test func `an event gets the caller's time and a unique version 7 id`() throws {
     let recorder = AnalyticsRecorder()
     let date = try Date(iso8601: "2026-11-27T05:00:00Z")
     Analytics.withInstance(recorder) {
@@ -49,7 +51,8 @@ import Testing
     #expect(tracked.allSatisfy { $0.id.uuidString.dropFirst(14).first == "7" })
   }
 
-  @Test func `makes it only for analytics that want events`() {
+  @Test func `the event passed to track() is evaluated only if the current analytics are enabled`()
+  {
     var made = 0
     func event() -> Event {
       made += 1
@@ -62,7 +65,7 @@ import Testing
     #expect(made == 1)
   }
 
-  @Test func `allows another instance to be assigned while it is made`() {
+  @Test func `the event argument of track() can assign another Analytics instance`() {
     let second = AnalyticsRecorder()
     Analytics.withInstance(AnalyticsRecorder()) {
       Analytics.track(
@@ -75,7 +78,7 @@ import Testing
     #expect(second.events == [Event("inner")])
   }
 
-  @Test func `comes before the flush that stops the analytics`() async {
+  @Test func `the default shutdown() flushes analytics after all their events`() async {
     final class Flushed: Analytics, @unchecked Sendable {
       let told = Timeline()
       override func record(_ event: TrackedEvent) { told.note(event.event.name) }
@@ -89,7 +92,7 @@ import Testing
     #expect(all.lostEvents == 0 && analytics.storedUser == nil && analytics.isEnabled)
   }
 
-  @Test func `calls the closure that was given`() {
+  @Test func `analytics created with a closure call the closure for each event`() {
     let names = Guarded<[String]>([])
     Analytics.withInstance(.calling { event in names.withLock { $0.append(event.event.name) } }) {
       Analytics.track(Self.purchase)
@@ -97,14 +100,14 @@ import Testing
     #expect(names.withLock { $0 } == ["purchase"])
   }
 
-  @Test func `hands it to a subclass that overrides no more than the recording of it`() {
+  @Test func `an Analytics subclass that overrides only record() receives events`() {
     let analytics = Remembering()
     Analytics.withInstance(analytics) { Analytics.track(Self.purchase) }
     #expect(analytics.events.withLock { $0 } == [Self.purchase])
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `gives it a form in JSON, which is that of a file's lines`() throws {
+  @Test func `Event and TrackedEvent are encoded as JSON`() throws {
     let date = try Date(iso8601: "2026-11-27T05:00:00.25Z")
     let id = try #require(UUID(uuidString: "019AC0DE-0000-7000-8000-000000000001"))
     let tracked = TrackedEvent(Self.purchase, id: id, date: date)
@@ -119,7 +122,7 @@ import Testing
     _ = try JSONSerialization.jsonObject(with: Data(tracked.json.utf8))
   }
 
-  @Test func `gives it one identity and one time for several analytics`() {
+  @Test func `MultiAnalytics gives an event the same id and date in all its analytics`() {
     let first = AnalyticsRecorder()
     let second = AnalyticsRecorder()
     Analytics.withInstance(MultiAnalytics(first, NoAnalytics(), second)) {
@@ -129,7 +132,7 @@ import Testing
     #expect(first.events == [Self.purchase])
   }
 
-  @Test func `hands it to several analytics in the order in which they are listed`() {
+  @Test func `MultiAnalytics calls its analytics in listed order`() {
     final class Named: Analytics, @unchecked Sendable {
       private let name: String
       private let told: Timeline
@@ -156,7 +159,7 @@ import Testing
     #expect(told.lines == once + once)
   }
 
-  @Test func `goes to a type's mixin, or to the property that it declares`() {
+  @Test func `RequiresAnalytics uses the current analytics or a declared property`() {
     struct Ambient: RequiresAnalytics {}
     struct Given: RequiresAnalytics { let analytics: Analytics }
     let around = AnalyticsRecorder()
@@ -169,7 +172,7 @@ import Testing
     #expect(given.events == [Event("given")])
   }
 
-  @Test func `ends when a handler tracks what it is handed`() {
+  @Test func `an analytics handler that tracks events itself is called at most 8 levels deep`() {
     let calls = Guarded(0)
     let before = Analytics.eventsLostInRecursion
     let analytics = Analytics.calling { _ in
@@ -184,7 +187,8 @@ import Testing
     #expect(Analytics.eventsLostInRecursion > before)
   }
 
-  @Test func `is lost in a ninth call within the others, counted each time and reported once`()
+  @Test
+  func `an event tracked 9 handler calls deep is lost and counted, and the loss is reported once`()
     async
   {
     await #expect(processExitsWith: .success) {

@@ -1,17 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
 import Testing
 
 @Suite(.isolatedAmbients)
-struct `Whose an event is` {
+struct `Event users` {
   let recorder = AnalyticsRecorder()
 
   init() { Analytics.instance = recorder }
 
   private var users: [String?] { recorder.trackedEvents.map { $0.user?.id } }
 
-  @Test func `is the event's user, else the task's, else the program's, else nobody`() {
+  @Test func `an event's user overrides the task's, which overrides the program's`() {
     Analytics.track(Event("a"))
     Analytics.identify("program", ["plan": "paid"])
     Analytics.track(Event("b"))
@@ -27,19 +29,19 @@ struct `Whose an event is` {
     #expect(recorder.trackedEvents[1].user == AnalyticsUser("program", ["plan": "paid"]))
   }
 
-  @Test func `leaves the event as it was given`() {
+  @Test func `a task's user does not change the event itself`() {
     Analytics.withUser("ada") { Analytics.track(Event("a")) }
     #expect(recorder.events == [Event("a")])
     #expect(Event("a") != Event("a", user: "ada"))
   }
 
-  @Test func `is decided where the event is tracked`() throws {
+  @Test func `an event's user is determined when the event is tracked`() throws {
     Analytics.withUser("ada") { Analytics.track(Event("a")) }
     let tracked = try #require(recorder.trackedEvents.first)
     Analytics.withUser("bob") { #expect(tracked.user == "ada") }
   }
 
-  @Test func `may be changed with the event, by whoever hands it on`() {
+  @Test func `a tracked event's user can be changed or removed`() {
     Analytics.track(Event("a", user: "event"))
     Analytics.withUser("task") { Analytics.track(Event("b")) }
     for var tracked in recorder.trackedEvents {
@@ -50,7 +52,7 @@ struct `Whose an event is` {
     }
   }
 
-  @Test func `follows tasks, and is carried where they do not go`() async {
+  @Test func `a task's user reaches child tasks and captured scopes`() async {
     let scope = await Analytics.withUser("ada") {
       async let child: Void = Analytics.track(Event("child"))
       await child
@@ -61,7 +63,7 @@ struct `Whose an event is` {
     #expect(users == ["ada", "ada", "ada"])
   }
 
-  @Test func `that is assigned in a scope of the analytics ends with it`() async {
+  @Test func `an analytics user set in an Analytics scope is dropped when the scope ends`() async {
     Analytics.user = "outer"
     Analytics.withInstance(recorder) {
       Analytics.track(Event("as outside"))
@@ -73,7 +75,7 @@ struct `Whose an event is` {
     #expect(users == ["outer", "inner", "outer"])
   }
 
-  @Test func `that is assigned in a scope of the user ends with it`() {
+  @Test func `an analytics user set inside withUser is dropped when the withUser block ends`() {
     Analytics.user = "outer"
     Analytics.withUser("inner") {
       Analytics.identify("assigned")
@@ -83,7 +85,7 @@ struct `Whose an event is` {
     #expect(users == ["assigned", "outer"])
   }
 
-  @Test func `is nobody in an isolating scope, until it is said there`() {
+  @Test func `an isolating scope starts without an analytics user`() {
     Analytics.user = "ada"
     AmbientScope.isolated {
       #expect(Analytics.user == nil)
@@ -93,14 +95,14 @@ struct `Whose an event is` {
     #expect(Analytics.user == "ada")
   }
 
-  @Test func `leaves analytics that are assigned in its scope to the place around`() {
+  @Test func `analytics assigned inside withUser stay assigned after it`() {
     let other = AnalyticsRecorder()
     Analytics.withUser("ada") { Analytics.instance = other }
     Analytics.track(Event("a"))
     #expect(other.events == [Event("a")] && recorder.events.isEmpty)
   }
 
-  @Test func `keeps what is private among the traits private`() {
+  @Test func `private user traits stay redacted in tracked events`() {
     Analytics.identify("ada", ["mail": .private("ada@example.org"), "plan": "paid"])
     Analytics.track(Event("a"))
     let traits = recorder.trackedEvents[0].user?.traits
@@ -108,7 +110,7 @@ struct `Whose an event is` {
     #expect(!recorder.trackedEvents[0].json.contains("example"))
   }
 
-  @Test func `keeps the errors of its block typed`() async {
+  @Test func `withUser rethrows typed errors from its block`() async {
     struct Failure: Error {}
     #expect(throws: Failure.self) {
       try Analytics.withUser("ada") { () throws(Failure) in throw Failure() }
@@ -119,7 +121,7 @@ struct `Whose an event is` {
   }
 
   @Test(arguments: ["Ada.L@Example.ORG", " \u{C9}mile\n", ""])
-  func `is told by an identity as it was written`(id: String) {
+  func `an AnalyticsUser keeps its id exactly as written`(id: String) {
     Analytics.identify(id)
     Analytics.track(Event("a"))
     Analytics.withUser(AnalyticsUser(id)) { Analytics.track(Event("b")) }
@@ -127,7 +129,7 @@ struct `Whose an event is` {
     #expect(users == [id, id, id])
   }
 
-  @Test func `is the same by a literal as by a text`() {
+  @Test func `a string literal makes the same user as its id`() {
     for (literal, id) in [
       ("Ada.L@Example.ORG", "Ada.L@Example.ORG"), (" \u{C9}mile\n", " \u{C9}mile\n"), ("", ""),
     ] as [(AnalyticsUser, String)] {
@@ -136,7 +138,7 @@ struct `Whose an event is` {
     }
   }
 
-  @Test func `may be said as often as one likes`() {
+  @Test func `identifying a user again replaces the user's traits`() {
     for _ in 0..<3 { Analytics.identify("ada", ["plan": "paid"]) }
     Analytics.identify("ada", ["plan": "free"])
     #expect(Analytics.user?.traits == ["plan": "free"])
@@ -159,7 +161,7 @@ struct `Whose an event is` {
     override func record(_ event: TrackedEvent) { recorder.record(event) }
   }
 
-  @Test func `is the one that the analytics have stored, until another is said`() {
+  @Test func `the analytics' stored user applies until reset() or identify() replaces it`() {
     let analytics = Keeping("stored")
     Analytics.withInstance(analytics) {
       #expect(Analytics.user == "stored")
@@ -178,7 +180,8 @@ struct `Whose an event is` {
     #expect(analytics.kept == ["none", "new"])
   }
 
-  @Test func `is stored by analytics when it is said, and by those that come later`() {
+  @Test
+  func `an identified user is stored by the current analytics and by analytics assigned later`() {
     let (first, second, same) = (Keeping(), Keeping("other"), Keeping("ada"))
     Analytics.instance = first
     #expect(first.kept.isEmpty, "nobody was said")
@@ -196,7 +199,7 @@ struct `Whose an event is` {
     #expect(same.kept == ["none"])
   }
 
-  @Test func `is not stored if it is that of some work`() {
+  @Test func `an analytics user set inside withUser is not stored`() {
     let (around, inside) = (Keeping(), Keeping())
     Analytics.instance = around
     Analytics.withUser("task") {
@@ -206,7 +209,7 @@ struct `Whose an event is` {
     #expect(around.kept.isEmpty && inside.kept.isEmpty)
   }
 
-  @Test func `is stored by each of several analytics, of which the first that knows tells`() {
+  @Test func `MultiAnalytics stores a user in all its analytics and reads the first stored user`() {
     let (none, first, second) = (Keeping(), Keeping("first"), Keeping("second"))
     let all = MultiAnalytics(none, first.through(), second)
     #expect(all.storedUser == "first")

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `Somebody's consent` {
-  @Test func `is pending until somebody answers`() {
+@Suite struct `Consent status` {
+  @Test func `a purpose is pending until its consent is set`() {
     let consent = Consent([.advertising: .denied])
     #expect(consent[.analytics] == .pending && consent[.advertising] == .denied)
     consent.set(.granted, for: .analytics)
@@ -13,7 +15,7 @@ import Testing
     #expect(consent["research"] == .denied)
   }
 
-  @Test func `is for a purpose whose name is as it was written`() {
+  @Test func `a consent purpose's name is kept as written and is case-sensitive`() {
     let purposes: [ConsentPurpose] = ["Market Research \u{C9}", .advertising]
     #expect(purposes.map(\.rawValue) == ["Market Research \u{C9}", "advertising"])
     #expect(purposes.map(\.description) == purposes.map(\.rawValue))
@@ -21,7 +23,7 @@ import Testing
     #expect(consent[purposes[0]] == .granted && consent["market research \u{E9}"] == .pending)
   }
 
-  @Test func `tells observers what has changed, and nothing twice`() {
+  @Test func `observers are notified only when a status changes`() {
     let consent = Consent()
     let told = Guarded<[String]>([])
     let observation = consent.onChange { purpose, status in
@@ -35,7 +37,8 @@ import Testing
     #expect(told.withLock { $0 } == ["analytics granted", "advertising denied"])
   }
 
-  @Test func `is told to each observer that has not been cancelled`() {
+  @Test func `cancelling one consent observation doesn't stop the other observers' notifications`()
+  {
     let consent = Consent()
     let told = Guarded<[String]>([])
     let observations = (1...3).map { number in
@@ -53,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func `has a switch, which counts denials`() {
+  @Test func `a consent toggle counts how often its purpose was denied`() {
     let consent = Consent([.advertising: .denied, .personalization: .granted])
     func state(_ purpose: ConsentPurpose) -> String {
       let toggle = consent.toggle(for: purpose)
@@ -76,7 +79,7 @@ import Testing
     #expect(consent.toggle(for: .analytics) === toggle)
   }
 
-  @Test func `may be asked and set by observers, who are told in order`() {
+  @Test func `a consent observer can change consent, and all observers receive changes in order`() {
     let consent = Consent()
     let told = Guarded<[ConsentStatus]>([])
     consent.onChange { _, status in
@@ -90,7 +93,7 @@ import Testing
     #expect(told.withLock { $0 } == [.granted, .denied])
   }
 
-  @Test func `tells changes that observers make one after another, in the order of the changes`() {
+  @Test func `consent changes made by observers are delivered in the order they were made`() {
     let consent = Consent()
     let told = Guarded<[String]>([])
     let purposes: [ConsentPurpose] = [.advertising, .personalization, "research"]
@@ -110,7 +113,9 @@ import Testing
       ])
   }
 
-  @Test func `ends with what was set last, for observers too, whoever sets it`() async {
+  @Test func `after concurrent consent changes, the last notification has the current status`()
+    async
+  {
     let consent = Consent()
     let last = Guarded<ConsentStatus?>(nil)
     let count = Guarded(0)
@@ -131,7 +136,7 @@ import Testing
     #expect(count.withLock { $0 } > 0)
   }
 
-  @Test func `does not outlive its owners for its observers' sake`() {
+  @Test func `a consent observation does not retain its Consent object`() {
     var consent: Consent? = Consent()
     weak let known = consent
     let observation = consent?.onChange { _, _ in }
@@ -141,10 +146,10 @@ import Testing
   }
 }
 
-@Suite struct `Consent in a file` {
+@Suite struct `Consent files` {
   private let folder = TemporaryFolder()
 
-  @Test func `is there after a start, and whole at any time`() throws {
+  @Test func `a consent file is created and keeps its answers across restarts`() throws {
     let path = folder.path("deep/er/consent.json")
     let consent = try Consent(path: path)
     #expect(try folder.text("deep/er/consent.json") == "{}\n")
@@ -169,7 +174,7 @@ import Testing
     (#"{"analytics":"perhaps","advertising":"denied"}"#, .pending, .denied),
     (#"{"analytics":true,"advertising":"granted"}"#, .pending, .granted),
   ])
-  func `that is damaged is reported, and pending where it says nothing`(
+  func `a damaged consent file is reported, and its unreadable statuses become pending`(
     text: String, analytics: ConsentStatus, advertising: ConsentStatus
   ) throws {
     try folder.write(text, to: "consent.json")
@@ -184,7 +189,9 @@ import Testing
   }
 
   @Test(arguments: [nil, "{}", "{}\n", #"{"analytics":"pending","research":"denied"}"#])
-  func `is not reported while it has no answers, or none but known ones`(text: String?) throws {
+  func `a missing consent file, or one with only known statuses, is not reported`(text: String?)
+    throws
+  {
     if let text { try folder.write(text, to: "consent.json") }
     let path = folder.path("consent.json")
     let reports = Reports()
@@ -210,7 +217,7 @@ import Testing
       ]
     ),
   ])
-  func `is reported with each answer that it does not understand`(
+  func `each unknown status in a consent file is reported`(
     text: String, messages: [String]
   ) throws {
     try folder.write(text, to: "consent.json")
@@ -220,7 +227,7 @@ import Testing
     #expect(reports.messages == messages)
   }
 
-  @Test func `of more than 64 KiB is damaged, and of just as much is not`() throws {
+  @Test func `a consent file over 64 KiB is treated as damaged`() throws {
     let answer = #"{"analytics":"denied"}"#
     let path = folder.path("consent.json")
     for (size, status, kinds) in [
@@ -237,7 +244,7 @@ import Testing
     }
   }
 
-  @Test func `that cannot be is an error that says which and why`() throws {
+  @Test func `an unusable consent path throws a FileOpenError with the reason`() throws {
     try folder.write("a file", to: "file")
     try folder.makeFolder("folder")
     for (name, reason) in [
@@ -251,7 +258,7 @@ import Testing
     }
   }
 
-  @Test func `that cannot be written any more is reported once, and holds until the end`() throws {
+  @Test func `a consent change that can't be written is kept in memory and reported once`() throws {
     try folder.makeFolder("folder")
     let path = folder.path("folder/consent.json")
     let consent = try Consent(path: path)
@@ -276,7 +283,7 @@ import Testing
     #expect(try Consent(path: path)[.analytics] == .denied)
   }
 
-  @Test(.quiet) func `is written when it is set again, if it could not be before`() throws {
+  @Test(.quiet) func `setting the same status again retries a failed consent write`() throws {
     try folder.makeFolder("folder")
     let path = folder.path("folder/consent.json")
     let consent = try Consent(path: path)
@@ -289,7 +296,9 @@ import Testing
     #expect(try Consent(path: path)[.analytics] == .denied)
   }
 
-  @Test func `that was removed grants nothing any more, whatever is set next`() throws {
+  @Test func `if the consent file was removed, the next change resets granted purposes to pending`()
+    throws
+  {
     let path = folder.path("consent.json")
     let consent = try Consent(path: path)
     consent.set(.granted, for: .analytics)
@@ -313,7 +322,7 @@ import Testing
     #expect(reports.all.map(\.kind) == [.damaged, .damaged])
   }
 
-  @Test func `is found though the program changes its working folder`() async {
+  @Test func `a relative consent path survives a change of working directory`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.makeFolder("other")
@@ -328,7 +337,7 @@ import Testing
     }
   }
 
-  @Test func `stays where a link leads`() throws {
+  @Test func `a consent file behind a symbolic link is updated in place`() throws {
     try folder.write("{}", to: "real.json")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link.json"), withDestinationPath: folder.path("real.json"))
@@ -337,7 +346,7 @@ import Testing
     #expect(try Consent(path: folder.path("link.json"))[.analytics] == .denied)
   }
 
-  @Test func `is what was set last, whoever sets it`() async throws {
+  @Test func `concurrent changes leave the last status in the consent file`() async throws {
     let path = folder.path("consent.json")
     let consent = try Consent(path: path)
     await withTaskGroup(of: Void.self) { group in

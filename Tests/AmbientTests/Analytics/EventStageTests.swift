@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A stage before analytics` {
+@Suite struct `Event stages` {
   private let recorder = AnalyticsRecorder()
 
   private var names: [String] { recorder.events.map(\.name) }
 
-  @Test func `hands on an event, another one, or none, which is counted`() {
+  @Test func `an event stage can change or drop events, and dropped events are counted`() {
     let analytics = recorder.through(
       EventStage { event in
         var event = event
@@ -20,7 +22,7 @@ import Testing
     #expect(analytics.withheldEvents == 2 && analytics.lostEvents == 0)
   }
 
-  @Test func `runs in the order in which it was named, and only after those that hand on`() {
+  @Test func `stages run in order and stop at the first that drops the event`() {
     let seen = Guarded<[String]>([])
     func step(_ name: String, dropping: String = "") -> EventStage {
       EventStage { event in
@@ -35,14 +37,14 @@ import Testing
     #expect(names == ["a"])
   }
 
-  @Test func `may be for some events alone`() {
+  @Test func `an event stage with a condition applies only to matching events`() {
     let analytics = recorder.through(
       EventStage.filtering { _ in false }.when { $0.event.name == "view" })
     for name in ["buy", "view"] { analytics.track(Event(name)) }
     #expect(names == ["buy"])
   }
 
-  @Test func `adds properties, and overwrites none`() {
+  @Test func `an enriching event stage adds properties without overwriting existing ones`() {
     let analytics = recorder.through(
       .enriching(["app": "shop", "version": 2]),
       .enriching { ["name": $0.event.name, "user": $0.user?.id] })
@@ -56,7 +58,8 @@ import Testing
     #expect(recorder.events[0].properties.map(\.name) == ["name", "user", "app", "version"])
   }
 
-  @Test func `adds fields of the log's metadata, of which a provider's win, as in a record`() {
+  @Test func `enriching events from the log adds named metadata and prefers the provider's values`()
+  {
     let analytics = recorder.through(.enriching(fromLog: "trace", "request", "absent"))
     Log.withInstance(LogRecorder()) {
       Log.metadataProvider = { ["trace": "provided", "other": 1] }
@@ -70,7 +73,7 @@ import Testing
     #expect(recorder.events.dropFirst().map(\.properties) == [["trace": "scope"], [:]])
   }
 
-  @Test func `hides what has a name, at whatever depth, and of the user`() {
+  @Test func `a redacting event stage hides named fields at any depth and in user traits`() {
     let analytics = recorder.through(.redacting("mail", "phone"))
     analytics.track(
       Event(
@@ -89,13 +92,15 @@ import Testing
         == AnalyticsUser("ada", ["mail": "<private>", "plan": "paid"]))
   }
 
-  @Test func `never sees what is marked private`() {
+  @Test func `private event properties stay redacted after a redacting event stage`() {
     let analytics = recorder.through(.redacting)
     analytics.track(Event("a", ["mail": .private("ada@example.org"), "b": 1]))
     #expect(recorder.events[0].properties == ["mail": "<private>", "b": 1])
   }
 
-  @Test func `takes out what is marked private where this machine shows it`() async {
+  @Test func `a redacting event stage hides private values even if they are shown on this machine`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true
       let recorder = AnalyticsRecorder()
@@ -132,7 +137,7 @@ import Testing
     }
   }
 
-  @Test func `drops all but what was consented to, and counts it`() {
+  @Test func `a consent event stage drops and counts events without consent`() {
     let consent = Consent()
     let analytics = recorder.through(.granted(consent, for: .analytics))
     analytics.track(Event("pending"))
@@ -144,7 +149,8 @@ import Testing
     #expect(names == ["granted"] && analytics.withheldEvents == 2)
   }
 
-  @Test func `stands before analytics that are flushed and stopped as they would be without`() async
+  @Test func `analytics behind an event stage pass on flush(), shutdown() and lost-event counts`()
+    async
   {
     let probe = Probe()
     let staged = probe.through(.enriching(["a": 1]))
@@ -173,7 +179,7 @@ private final class Probe: Analytics, @unchecked Sendable {
   }
 }
 
-@Suite struct `A sample of events` {
+@Suite struct `Event sampling` {
   private func kept(_ share: Double, by key: EventStage.SamplingKey = .user) throws -> [Int] {
     let recorder = AnalyticsRecorder()
     let analytics = recorder.through(try .sampling(share, by: key))
@@ -185,7 +191,10 @@ private final class Probe: Analytics, @unchecked Sendable {
     }
   }
 
-  @Test func `has a user's events all or not at all, and those of a smaller one`() throws {
+  @Test
+  func `sampling keeps all events of a user, and a larger share keeps the smaller share's users`()
+    throws
+  {
     let tenth = Set(try kept(0.1))
     let fifth = Set(try kept(0.2))
     #expect(tenth.allSatisfy { tenth.contains($0 ^ 1) })
@@ -194,7 +203,8 @@ private final class Probe: Analytics, @unchecked Sendable {
     #expect(try kept(0).isEmpty && kept(1).count == 4_000)
   }
 
-  @Test func `goes by the event where nobody is known, or where that is wanted`() throws {
+  @Test func `event sampling selects single events if requested or if the user is unknown`() throws
+  {
     let each = try kept(0.5, by: .event)
     #expect((1_800...2_200).contains(each.count))
     #expect(!each.allSatisfy { each.contains($0 ^ 1) })
@@ -204,7 +214,7 @@ private final class Probe: Analytics, @unchecked Sendable {
     #expect((400...600).contains(recorder.events.count))
   }
 
-  @Test func `goes by what one likes`() throws {
+  @Test func `event sampling can select by a custom key`() throws {
     let recorder = AnalyticsRecorder()
     let analytics = recorder.through(
       try .sampling(0.5, by: EventStage.SamplingKey { $0.event.properties["session"]?.description })
@@ -215,7 +225,9 @@ private final class Probe: Analytics, @unchecked Sendable {
   }
 
   @Test(arguments: ["ada", "bob", "", "user-7"])
-  func `ends just before the user whose position its share is`(id: String) throws {
+  func `a user's events are kept only if the sampling share exceeds the user's position`(id: String)
+    throws
+  {
     let position = EventStage.SamplingKey.position(of: id)
     #expect((0..<1).contains(position))
     for (share, count) in [(position, 0), (position.nextUp, 1)] {
@@ -227,7 +239,7 @@ private final class Probe: Analytics, @unchecked Sendable {
   }
 
   /// As they must be in every version, or users change sides with an update.
-  @Test func `is by the hash that is documented`() {
+  @Test func `a user's sampling position follows the documented hash`() {
     #expect(
       abs(EventStage.SamplingKey.position(of: "") - Double(mixed(0xCBF2_9CE4_8422_2325))) < 1e-15)
     #expect(
@@ -245,7 +257,7 @@ private final class Probe: Analytics, @unchecked Sendable {
   }
 
   @Test(arguments: [-0.1, 1.1, .nan, .infinity])
-  func `of no share is an error`(share: Double) {
+  func `a sampling share outside 0 to 1 throws an error`(share: Double) {
     let error = #expect(throws: SettingError.self) { try EventStage.sampling(share) }
     #expect(error?.code == .share && error?.text == "\(share)")
     let fault = "is no share of the events: give a number from 0 for none to 1 for all"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -11,7 +13,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `counts what cannot be written, also among several`() throws {
+  func `events that can't be written to a file are counted, also by MultiAnalytics`() throws {
     try Diagnostics.withInstance(.calling { _ in }) {
       let full = try FileAnalytics(path: "/dev/full")
       let all = MultiAnalytics(full, AnalyticsRecorder())
@@ -20,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `write one JSON object a line, in a folder that they make`() throws {
+  @Test func `FileAnalytics creates its folder and writes each event as one JSON line`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("deep/er/events.jsonl")
     let recorder = AnalyticsRecorder()
@@ -44,7 +46,7 @@ import Testing
     #expect(properties.keys.contains("none") == false)
   }
 
-  @Test func `write to the file that has the path when they are told to reopen it`() throws {
+  @Test func `FileAnalytics writes to a new file at its path after a rename and reopen()`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("events.jsonl")
     let analytics = try FileAnalytics(path: path)
@@ -57,7 +59,9 @@ import Testing
     #expect(try lines(of: folder.path("events.1")).map { $0["event"] as? String } == ["before"])
   }
 
-  @Test func `have the events of a killed program after a recovery, each once`() async throws {
+  @Test func `FileAnalytics recovery restores each event of a killed program exactly once`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let path = folder.path("events.jsonl")
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -73,7 +77,7 @@ import Testing
         == Array(0..<200))
   }
 
-  @Test func `append to what is there, whole lines from every thread`() async throws {
+  @Test func `FileAnalytics appends whole lines from several threads`() async throws {
     let folder = TemporaryFolder()
     let path = folder.path("events.jsonl")
     for _ in 0..<2 {
@@ -92,7 +96,7 @@ import Testing
     #expect(numbers.sorted() == (0..<200).flatMap { [$0, $0] })
   }
 
-  @Test func `say clearly which file cannot be opened, and why`() throws {
+  @Test func `FileAnalytics on an unusable path throws a FileOpenError`() throws {
     let folder = TemporaryFolder()
     try "a file".write(toFile: folder.path("file"), atomically: true, encoding: .utf8)
     let error = #expect(throws: FileOpenError.self) {
@@ -102,7 +106,9 @@ import Testing
     #expect(error?.description.contains("Not a directory") == true)
   }
 
-  @Test func `in trouble count, report once, and never throw`() throws {
+  @Test func `FileAnalytics counts failed event writes, reports them once, and never throws`()
+    throws
+  {
     let reports = Reports()
     let analytics = try FileAnalytics(path: "/dev/full")
     Diagnostics.withInstance(reports) {

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A tracked event as JSON` {
+@Suite struct `Tracked event JSON` {
   private static let id = "019AC0DE-0000-7000-8000-000000000001"
 
   private func tracked(_ event: Event, user: AnalyticsUser? = nil) throws -> TrackedEvent {
@@ -13,7 +15,7 @@ import Testing
       date: try Date(iso8601: "2026-11-27T05:00:00.25Z"), user: user)
   }
 
-  @Test func `says whose it is, if that is known`() throws {
+  @Test func `an event's JSON contains the event's user if the user is known`() throws {
     let event = try tracked(Event("buy", ["value": 1]), user: AnalyticsUser("ada", ["age": 36]))
     #expect(
       event.json == """
@@ -26,7 +28,7 @@ import Testing
     #expect(!(try tracked(Event("a")).json.contains("user")))
   }
 
-  @Test func `has its anonymous identity`() throws {
+  @Test func `a tracked event's JSON contains its anonymous id`() throws {
     let event = try tracked(Event("buy", ["value": 1]), user: "ada").with(anonymousID: "a\"7")
     #expect(
       event.json == """
@@ -46,7 +48,7 @@ import Testing
     (-63_113_904_001, "before year 1 (62135596801.0 s before 1970)"),
     (-.infinity, "before year 1 (inf s before 1970)"),
   ])
-  func `has its time to the ends of the calendar, and words for it beyond`(
+  func `a tracked event's JSON describes a date outside years 1 to 9999 in words`(
     interval: Double, time: String
   ) throws {
     let event = TrackedEvent(
@@ -56,7 +58,7 @@ import Testing
   }
 }
 
-@Suite struct `Two tracked events` {
+@Suite struct `Tracked event values` {
   private let event = TrackedEvent(
     Event("buy", ["value": 1]), id: UUID(), date: Date(timeIntervalSinceReferenceDate: 7),
     user: "ada")
@@ -68,7 +70,7 @@ import Testing
       event ?? self.event.event, id: id ?? self.event.id, date: date ?? self.event.date, user: user)
   }
 
-  @Test func `are equal if all that they say is`() {
+  @Test func `tracked events are equal if all their parts are equal`() {
     #expect(event == changed() && event.hashValue == changed().hashValue)
     #expect(event == changed(Event("buy", ["value": 1], user: "ada"), user: nil))
     #expect(event == event.with(anonymousID: nil))
@@ -83,7 +85,7 @@ import Testing
     #expect(event.with(anonymousID: "7") == event.with(anonymousID: "7"))
   }
 
-  @Test func `have the same anonymous identity as long as the user is the same`() {
+  @Test func `a tracked event keeps its anonymous id only while its user id is unchanged`() {
     var other = event.with(anonymousID: "7")
     other.user = AnalyticsUser("ada", ["plan": "paid"])
     #expect(other.anonymousID == "7" && other.user?.traits == ["plan": "paid"])

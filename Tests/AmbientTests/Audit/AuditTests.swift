@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 /// Runs the real command on the package in `Tests/Fixtures/Audit`.
-@Suite(.long, .withoutSanitizer) struct `The audit` {
+@Suite(.long, .withoutSanitizer) struct `Audit plugin` {
   private static let fixture = FixturePackage.folder("Audit")
 
   private func audit(_ package: URL, _ arguments: [String]) async throws -> Command {
@@ -12,7 +14,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `finds each call that escapes on its line, and no other`() async throws {
+    @Test func `ambient-audit reports exactly the calls that bypass Ambient, with their lines`()
+      async throws
+    {
       // Not strict: the line of the error would stand somewhere between the others.
       let all = try await audit(Self.fixture, [])
       #expect(all.status == 0, "\(all.output)")
@@ -104,7 +108,7 @@ import Testing
       ("print  *  results\r\nuuid  *  a reason", ".ambient-audit:3: “uuid” is not a call"),
       ("uuid  *  a reason", ".ambient-audit:2: “uuid” is not a call that the audit knows"),
     ])
-    func `says which line of the list of what is allowed is wrong`(
+    func `the audit rejects an invalid line in its allowlist`(
       line: String, complaint: String
     ) async throws {
       let folder = TemporaryFolder()
@@ -115,7 +119,7 @@ import Testing
       #expect(result.status == 1)
       #expect(result.output.contains(complaint), "\(result.output)")
     }
-    @Test func `does not audit a target that does not compile`() async throws {
+    @Test func `the audit fails if a target does not compile`() async throws {
       let folder = TemporaryFolder()
       let package = try copy(to: folder)
       try "let number: Int = \"text\"".write(
@@ -125,8 +129,7 @@ import Testing
       #expect(result.output.contains("Held does not build: correct this"), "\(result.output)")
     }
 
-    @Test func `replaces the calls that a machine can replace, and lists the others`() async throws
-    {
+    @Test func `ambient-audit-fix replaces fixable calls and lists the others`() async throws {
       let folder = TemporaryFolder()
       let package = try copy(to: folder)
       let before = try await fix(package, ["--target", "Fixable"])
@@ -166,7 +169,7 @@ import Testing
       #expect(option.output.contains("ambient-audit-fix"), "\(option.output)")
     }
   #else
-    @Test func `says that it needs Linux`() async throws {
+    @Test func `ambient-audit fails outside Linux and prints the reason`() async throws {
       let result = try await audit(Self.fixture, [])
       #expect(result.status == 1)
       #expect(result.output.contains("only Linux"), "\(result.output)")

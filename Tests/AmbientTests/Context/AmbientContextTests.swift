@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Synchronization
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `A context` {
+@Suite struct `Context instances` {
   /// Counts how often its default was made; each test declares contexts of its own.
   final class Maker: Sendable {
     let made = Atomic<Int>(0)
@@ -16,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `installs its default at the first read, once`() {
+  @Test func `a context creates its default once, on the first read`() {
     let maker = Maker()
     let context = AmbientContext<String>("Test") { maker.make() }
     #expect(maker.made.load(ordering: .relaxed) == 0)
@@ -25,7 +27,7 @@ import Testing
     #expect(maker.made.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `gives what was assigned to it, and makes no default`() {
+  @Test func `an AmbientContext with an assigned instance doesn't create its default`() {
     let maker = Maker()
     let context = AmbientContext<String>("Test") { maker.make() }
     context.instance = "mine"
@@ -34,7 +36,8 @@ import Testing
     #expect(maker.made.load(ordering: .relaxed) == 0)
   }
 
-  @Test func `knows what is assigned, and makes no default for that`() {
+  @Test
+  func `AmbientContext assigned returns the assigned instance, or nil, and creates no default`() {
     let maker = Maker()
     let context = AmbientContext<String>("Test") { maker.make() }
     #expect(context.assigned == nil)
@@ -52,7 +55,7 @@ import Testing
   }
 
   @Test(.withoutSanitizer)
-  func `may be one of 3,000, in a scope and outside`() {
+  func `a program can use 3,000 ambient contexts, inside and outside a scope`() {
     func use() {
       for number in 0..<3_000 {
         let context = AmbientContext<Int>("Test") { 1 }
@@ -64,7 +67,10 @@ import Testing
     AmbientScope.isolated(use)
   }
 
-  @Test func `whose default needs itself stops the program, and names the chain`() async throws {
+  @Test
+  func `context defaults that read each other stop the program with an error naming the cycle`()
+    async throws
+  {
     enum Chicken {
       static let context = AmbientContext<String>("Chicken") { Egg.instance }
       static var instance: String { context.instance }
@@ -85,7 +91,7 @@ import Testing
       "\(text)")
   }
 
-  @Test func `lets its default start what reads it later`() async {
+  @Test func `a context's default can start a task that later reads the same context`() async {
     final class Worker: Sendable {
       static let context = AmbientContext<Worker>("Worker") { Worker() }
       let task: Task<Bool, Never>
@@ -101,7 +107,7 @@ import Testing
     #expect(await AmbientScope.isolated { await Worker.context.instance.task.value })
   }
 
-  @Test func `may hold an existential, a closure or a value`() {
+  @Test func `a context can hold an existential or a closure`() {
     let texts = AmbientContext<any CustomStringConvertible & Sendable>("Texts") { 1 }
     let calls = AmbientContext<@Sendable (Int) -> Int>("Calls") { { $0 } }
     texts.instance = "text"
@@ -110,7 +116,7 @@ import Testing
     #expect(calls.instance(21) == 42)
   }
 
-  @Test func `binds an instance for a block, and restores the one before`() {
+  @Test func `withInstance binds an instance and then restores the previous one`() {
     let context = AmbientContext<String>("Test") { "default" }
     context.instance = "process"
     context.withInstance("outer") {
@@ -120,7 +126,8 @@ import Testing
     #expect(context.instance == "process")
   }
 
-  @Test func `keeps an assignment in the innermost block that binds it`() {
+  @Test
+  func `assigning a context's instance changes the innermost withInstance block that binds it`() {
     let context = AmbientContext<String>("Test") { "default" }
     let other = AmbientContext<String>("Other") { "default" }
     context.instance = "process"
@@ -131,7 +138,7 @@ import Testing
     #expect(context.instance == "process")
   }
 
-  @Test func `passes typed errors through a block`() {
+  @Test func `withInstance rethrows typed errors`() {
     struct Refused: Error, Equatable { let by: String }
     let context = AmbientContext<String>("Test") { "default" }
     let error = #expect(throws: Refused.self) {
@@ -143,7 +150,7 @@ import Testing
     #expect(context.instance == "default")
   }
 
-  @Test func `passes typed errors through an asynchronous block`() async {
+  @Test func `an asynchronous withInstance rethrows typed errors`() async {
     struct Refused: Error, Equatable { let by: String }
     let context = AmbientContext<String>("Test") { "default" }
     do throws(Refused) {
@@ -157,7 +164,7 @@ import Testing
     #expect(context.instance == "default")
   }
 
-  @Test func `runs an asynchronous block on the caller's actor`() async {
+  @Test func `an asynchronous withInstance block runs on the caller's actor`() async {
     await onMainActor()
   }
 
@@ -173,7 +180,7 @@ import Testing
     #expect(counter.count == 1)
   }
 
-  @Test func `lets first reads race for one default`() async {
+  @Test func `concurrent first reads of a context return the same default`() async {
     enum Raced { static let context = AmbientContext<Maker>("Raced") { Maker() } }
     let seen = await withTaskGroup(of: ObjectIdentifier.self) { group in
       for _ in 0..<64 { group.addTask { ObjectIdentifier(Raced.context.instance) } }
@@ -182,7 +189,8 @@ import Testing
     #expect(seen.count == 1)
   }
 
-  @Test(.quiet) func `never loses an instance that is replaced while others call it`() async {
+  @Test(.quiet)
+  func `a context's instance that is replaced during a call stays valid for that call`() async {
     final class Service: Sendable {
       let numbers: [Int]
       init(_ number: Int) { numbers = Array(repeating: number, count: 16) }
@@ -204,8 +212,8 @@ import Testing
   }
 }
 
-@Suite struct `A static member of a subclass` {
-  @Test func `acts on the current instance, as that of the base class does`() {
+@Suite struct `Static members through a subclass` {
+  @Test func `static members called on a service subclass act on the current instance`() {
     let (log, analytics, date) = (
       LogRecorder(), AnalyticsRecorder(), Date(timeIntervalSince1970: 0)
     )

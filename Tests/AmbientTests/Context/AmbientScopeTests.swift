@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Dispatch
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `A scope` {
+@Suite struct `Ambient scopes` {
   /// A context of a user's own.
   enum Region {
     private static let context = AmbientContext<String>("Region") { "nowhere" }
@@ -17,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `isolates every context, a user's own too`() {
+  @Test func `an isolating scope isolates every context, user-defined ones too`() {
     AmbientScope.isolated {
       let log = LogRecorder()
       Log.instance = log
@@ -33,7 +35,7 @@ import Testing
     #expect(Region.instance == "nowhere")
   }
 
-  @Test func `isolates what only asks what was assigned, too`() async {
+  @Test func `an isolating scope hides log metadata and its provider`() async {
     await #expect(processExitsWith: .success) {
       Log.metadata = ["process": 1]
       Log.metadataProvider = { ["provided": 2] }
@@ -46,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `isolates contexts that are first used inside it`() {
+  @Test func `an isolating scope isolates contexts first used inside it`() {
     AmbientScope.isolated {
       let context = AmbientContext<String>("New") { "default" }
       context.instance = "inside"
@@ -55,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `finds each of its contexts, in whichever order they were first used`() async {
+  @Test func `a scope finds its contexts' values regardless of the order of first use`() async {
     await #expect(processExitsWith: .success) {
       // Ends a search that has no end.
       endIfHanging()
@@ -73,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `shows what a child task assigned to its parent and siblings`() async {
+  @Test func `an assignment in a child task is visible to parent and siblings`() async {
     await AmbientScope.isolated {
       await Task { Region.instance = "from a task" }.value
       #expect(Region.instance == "from a task")
@@ -87,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `lives on in a task that outlives its block`() async {
+  @Test func `a task that outlives its withInstance block keeps the block's scope`() async {
     let (region, task) = Region.withInstance("block") {
       (Region.instance, Task { Region.instance })
     }
@@ -95,7 +97,7 @@ import Testing
     #expect(await task.value == "block")
   }
 
-  @Test func `is not seen by a detached task, unless captured`() async {
+  @Test func `a detached task sees a scope only if it is captured`() async {
     await AmbientScope.isolated {
       Region.instance = "inside"
       let scope = AmbientScope.capture()
@@ -111,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func `holds for what Dispatch and operations run on the caller's thread`() {
+  @Test func `synchronous Dispatch and Operation blocks see the caller's scope`() {
     let context = AmbientContext<String>("Test") { "default" }
     let seen = Guarded<[String]>([])
     let look = { @Sendable in seen.withLock { $0.append(context.instance) } }
@@ -123,7 +125,7 @@ import Testing
     #expect(seen.withLock { $0 } == ["bound", "bound", "bound"])
   }
 
-  @Test func `is carried to a Dispatch queue when captured`() async {
+  @Test func `a captured scope carries over to a Dispatch queue`() async {
     await AmbientScope.isolated {
       Region.instance = "inside"
       let scope = AmbientScope.capture()
@@ -137,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `is carried to a thread when captured`() async {
+  @Test func `a captured scope carries over to a Thread`() async {
     await AmbientScope.isolated {
       Region.instance = "inside"
       let scope = AmbientScope.capture()
@@ -148,7 +150,7 @@ import Testing
     }
   }
 
-  @Test func `that was captured outside any scope leads back out`() {
+  @Test func `a captured scope from outside all scopes hides the current scope while it runs`() {
     let outside = AmbientScope.capture()
     AmbientScope.isolated {
       Region.instance = "inside"
@@ -157,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `passes the error's type through`() throws {
+  @Test func `ambient scopes rethrow typed errors`() throws {
     struct Refused: Error, Equatable {}
     #expect(throws: Refused.self) {
       try AmbientScope.isolated { () throws(Refused) in throw Refused() }

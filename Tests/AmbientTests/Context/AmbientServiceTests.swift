@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct `A service that holds something back` {
+@Suite struct `Service flushing` {
   final class Held: AmbientService {
     let flushes = Atomic<Int>(0)
     func flush() { flushes.add(1, ordering: .relaxed) }
@@ -17,13 +19,15 @@ import Testing
     func flush() { held.flush() }
   }
 
-  @Test func `is stopped by a flush, unless it has another way`() async {
+  @Test func `shutdown() of a service that doesn't implement it calls flush()`() async {
     let held = Held()
     await held.shutdown(deadline: .now)
     #expect(held.count == 1)
   }
 
-  @Test func `of closures calls them when it is flushed and when it is shut down`() async {
+  @Test func `logs and analytics created from closures call their flush and shutdown closures`()
+    async
+  {
     let calls = Timeline()
     let end = ContinuousClock.now + .seconds(60)
     let log = Log.calling(
@@ -41,7 +45,9 @@ import Testing
     #expect(calls.lines == ["a line", "an event", "flush", "flush", "true", "true"])
   }
 
-  @Test func `of closures without a shutdown is flushed when it is shut down`() async {
+  @Test func `shutdown() of a service created without a shutdown closure calls its flush closure`()
+    async
+  {
     let calls = Timeline()
     await Log.calling(flush: { calls.note("log") }, { _ in }).shutdown(deadline: .now)
     await Analytics.calling(flush: { calls.note("analytics") }, { _ in })
@@ -49,7 +55,7 @@ import Testing
     #expect(calls.lines == ["log", "analytics"])
   }
 
-  @Test func `is flushed when the process's instance is replaced`() {
+  @Test func `replacing the process's service flushes the replaced service`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let first = Held()
     context.instance = first
@@ -58,7 +64,7 @@ import Testing
     #expect(first.count == 1)
   }
 
-  @Test func `is flushed when a scope's instance is replaced`() {
+  @Test func `replacing a scope's service flushes the replaced service`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let first = Held()
     context.withInstance(first) {
@@ -68,7 +74,7 @@ import Testing
     #expect(first.count == 1)
   }
 
-  @Test func `is flushed when its scope ends, of several that were assigned there the last`() {
+  @Test func `the end of a scope flushes the scope's last assigned service`() {
     let context = AmbientContext<any Sendable>("Anything") { 0 }
     let (bound, second, third) = (Held(), Held(), Held())
     for first in [bound, 1] as [any Sendable] {
@@ -86,7 +92,7 @@ import Testing
     #expect((second.count, third.count) == (3, 3))
   }
 
-  @Test func `is flushed if it is a default that another thread had made first`() async {
+  @Test func `a default service that loses a creation race between two threads is flushed`() async {
     enum Twice {
       static let made = Guarded<[Held]>([])
       static let context = AmbientContext<Held>("Twice") {
@@ -114,7 +120,7 @@ import Testing
     #expect(Patience.wait { Twice.made.withLock { $0.map(\.count) } == [1, 1] })
   }
 
-  @Test func `is flushed when the last scope that holds it ends`() {
+  @Test func `a service is flushed when the last scope that holds it ends`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let held = Held()
     var scope: AmbientScope? = context.withInstance(held) {
@@ -126,7 +132,7 @@ import Testing
     #expect(held.count == 1)
   }
 
-  @Test func `is not flushed while it is installed somewhere else`() {
+  @Test func `a service is not flushed while it is installed elsewhere`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let held = Held()
     context.instance = held
@@ -138,7 +144,7 @@ import Testing
     #expect(held.count == 1)
   }
 
-  @Test func `is flushed though a context knows only what it does`() {
+  @Test func `a service that a context holds as an existential is flushed`() {
     let context = AmbientContext<any Sendable>("Anything") { 0 }
     let held = Held()
     context.withInstance(held) { context.withInstance(1) {} }
@@ -147,14 +153,14 @@ import Testing
     #expect(held.count == 2, "a value, which has no identity")
   }
 
-  @Test func `is flushed though it is optional`() {
+  @Test func `a service that a context holds as an optional is flushed`() {
     let context = AmbientContext<Held?>("Maybe") { nil }
     let held = Held()
     context.withInstance(held) { context.withInstance(nil) {} }
     #expect(held.count == 1)
   }
 
-  @Test func `is flushed if it is a log or analytics, those of several too`() {
+  @Test func `replaced logs and analytics are flushed, also inside MultiLog and MultiAnalytics`() {
     final class HeldLog: Log, @unchecked Sendable {
       let held = Held()
       override func flush() { held.flush() }
@@ -180,7 +186,7 @@ import Testing
     #expect(log.held.count == 2, "of a group in a group")
   }
 
-  @Test func `may assign its own context while it is flushed`() {
+  @Test func `a service can assign its own context during flush`() {
     final class Reentrant: AmbientService {
       let action: @Sendable () -> Void
       init(_ action: @escaping @Sendable () -> Void) { self.action = action }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Synchronization
 import TestSupport
 import Testing
@@ -11,8 +13,8 @@ private final class Held: AmbientService {
   var count: Int { flushes.load(ordering: .relaxed) }
 }
 
-@Suite struct `Scopes within each other` {
-  @Test func `leave the other contexts bound, wherever one is bound anew`() {
+@Suite struct `Nested scopes` {
+  @Test func `binding one context again leaves the other contexts' bindings unchanged`() {
     let a = AmbientContext<String>("A") { "default" }
     let b = AmbientContext<String>("B") { "default" }
     let c = AmbientContext<String>("C") { "default" }
@@ -34,7 +36,7 @@ private final class Held: AmbientService {
     #expect(all() == "default default default")
   }
 
-  @Test func `hold no service of a context that one further inside binds`() {
+  @Test func `a captured scope releases a service that is hidden by an inner binding`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let other = AmbientContext<String>("Other") { "default" }
     let (outer, inner) = (Held(), Held())
@@ -50,7 +52,7 @@ private final class Held: AmbientService {
 }
 
 /// As a scope of `Analytics` binds `Analytics.user`, too.
-@Suite struct `The second context of a scope` {
+@Suite struct `Secondary context bindings` {
   private enum First {
     static let context = AmbientContext<String>("First") { "default" }
 
@@ -70,7 +72,7 @@ private final class Held: AmbientService {
 
   private enum Second { static let context = AmbientContext<Held>("Second") { Held() } }
 
-  @Test func `keeps an assignment in the scope until that scope ends`() {
+  @Test func `an assignment to the second context that a scope binds ends with the scope`() {
     let (first, second, third) = (Held(), Held(), Held())
     First.withInstance("outer") {
       Second.context.instance = first
@@ -91,7 +93,7 @@ private final class Held: AmbientService {
     #expect(!isAssigned)
   }
 
-  @Test func `has the service of the innermost scope that binds it, or in which it was assigned`() {
+  @Test func `a scope's second context returns its innermost binding or assignment`() {
     let (first, second, third) = (Held(), Held(), Held())
     First.withInstance("first") {
       Second.context.instance = first
@@ -107,7 +109,7 @@ private final class Held: AmbientService {
     #expect(first.count == 1)
   }
 
-  @Test func `has the service around the scope until one is assigned in the scope`() {
+  @Test func `a scope's second context has the outer scope's value until it is assigned`() {
     let (early, late, inner) = (Held(), Held(), Held())
     AmbientScope.isolated {
       Second.context.instance = early
@@ -124,7 +126,7 @@ private final class Held: AmbientService {
     }
   }
 
-  @Test func `may be assigned by several tasks at once`() async {
+  @Test func `several tasks can assign a scope's second context concurrently`() async {
     let all = (0..<64).map { _ in Held() }
     await First.withInstance("first") {
       await withTaskGroup { group in
@@ -136,7 +138,7 @@ private final class Held: AmbientService {
     #expect(await Patience.waitIdly { all.allSatisfy { $0.count == 1 } })
   }
 
-  @Test func `has its default in an isolating scope, with which an assignment ends`() {
+  @Test func `an isolating scope resets the second context to its default`() {
     let (first, second) = (Held(), Held())
     First.withInstance("first") {
       Second.context.instance = first
@@ -151,7 +153,7 @@ private final class Held: AmbientService {
     #expect((first.count, second.count) == (1, 1))
   }
 
-  @Test func `releases the service of an outer scope if an inner scope has replaced it`() {
+  @Test func `a second context's service is released if an inner scope replaces it`() {
     let (assigned, bound) = (Held(), Held())
     let within = First.withInstance("first") {
       Second.context.instance = assigned

@@ -1,10 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import Foundation
   import TestSupport
   import Testing
 
-  @Suite(.long, .withoutSanitizer) struct `The report of a late assignment in an optimised program`
-  {
+  @Suite(.long, .withoutSanitizer) struct `Late assignments in optimized builds` {
     private static let programs = FixturePackage("Blame", isOptimized: true)
 
     /// The lines of the report about who set, when the program assigns in that way.
@@ -28,14 +29,14 @@
       "arrayLog", "result", "duration", "generic", "asyncOwn", "asyncLog", "closure", "closureLog",
       "top", "actor",
     ])
-    func `names the line that assigned`(way: String) async throws {
+    func `a late assignment report names the line that assigned`(way: String) async throws {
       let setter = try await setter(way)
       #expect(setter.contains("main.swift:\(try line(way)), in "), "\(setter)")
     }
 
     /// Whoever calls the façade of another module last, or is inlined whole, has left no frame.
     @Test(arguments: ["remoteLast", "stringRemote", "initializer"])
-    func `names the façade and the next caller where a call in tail position left no frame`(
+    func `a late assignment report names the next visible caller if a tail call hid the nearest`(
       way: String
     ) async throws {
       let setter = try await setter(way)
@@ -44,7 +45,9 @@
     }
 
     @Test(arguments: CalledBack.all)
-    func `does not end one that C without frame pointers calls back`(way: CalledBack) async throws {
+    func `a late assignment in a callback from C without frame pointers is reported`(
+      way: CalledBack
+    ) async throws {
       try await way.check(Self.programs.product("Lines"))
     }
   }

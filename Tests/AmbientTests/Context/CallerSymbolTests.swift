@@ -1,12 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux) && canImport(Runtime)
   import Runtime
   import Testing
 
   @testable import Ambient
 
-  @Suite struct `The caller that a report names` {
+  @Suite struct `Caller symbols` {
     /// In a process of its own, where no other thread unmaps a file that the capture reads.
-    @Test func `is a function of the program, by its name and its place`() async {
+    @Test func `only a function of the program itself is reported as the caller, not a library's`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let known = try #require(
           Backtrace.capture().symbolicated()?.frames.first {
@@ -71,14 +75,14 @@
     }
   }
 
-  @Suite struct `The calls that a trace has` {
+  @Suite struct `Caller traces` {
     private func key(_ depth: Int) -> [UInt] {
       let key = depth == 0 ? CallerTrace.capture().key : key(depth - 1)
       // Not a tail call, which would leave no frame.
       return withExtendedLifetime(depth) { key }
     }
 
-    @Test func `are told from others by the nearest 32`() {
+    @Test func `a caller trace keeps the nearest 32 calls`() {
       #expect(key(200).count == 32)
       #expect((2...32).contains(key(0).count))
     }

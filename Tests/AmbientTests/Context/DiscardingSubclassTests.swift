@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A subclass that overrides nothing` {
+@Suite struct `Subclasses without overrides` {
   /// What is reported while `body` runs.
   private func reports(_ body: () -> Void) -> [Diagnostic] {
     let kept = Reports()
@@ -12,8 +14,7 @@ import Testing
     return kept.all
   }
 
-  @Test func `of Log, whose method has another parameter, is named once with what to write`() throws
-  {
+  @Test func `a Log subclass that doesn't override write is reported once`() throws {
     final class MisspeltLog: Log, @unchecked Sendable {
       func write(record: LogRecord) { Issue.record("nothing calls it") }
     }
@@ -27,7 +28,7 @@ import Testing
     #expect(report.message.contains("“override func write(_ record: LogRecord)”"))
   }
 
-  @Test func `of Analytics, whose method takes another type, is named once with what to write`()
+  @Test func `an Analytics subclass that doesn't override record is reported once`()
     throws
   {
     final class MisspeltAnalytics: Analytics, @unchecked Sendable {
@@ -44,7 +45,7 @@ import Testing
     #expect(report.message.contains("“override func record(_ event: TrackedEvent)”"))
   }
 
-  @Test func `is not blamed for what is ours, or overrides it`() {
+  @Test func `base classes and overriding subclasses are not reported`() {
     final class WritingLog: Log, @unchecked Sendable {
       override func write(_ record: LogRecord) {}
     }

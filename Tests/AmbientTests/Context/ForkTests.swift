@@ -1,11 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import Ambient
   import Foundation
   import TestSupport
   import Testing
 
-  @Suite struct `A fork of the process` {
-    @Test func `that goes on is told once that locks may be held for ever`() async throws {
+  @Suite struct `Forked processes with scopes` {
+    @Test
+    func `a forked child process that opens a scope is warned once about locks held at the fork`()
+      async throws
+    {
       let result = try await #require(
         processExitsWith: .success, observing: [\.standardErrorContent]
       ) {

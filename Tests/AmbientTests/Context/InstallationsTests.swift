@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Ambient
 
-@Suite struct `The installations of a service` {
-  @Test func `tell the first and the last of them, and whether one was of the process`() {
+@Suite struct `Service installations` {
+  @Test func `Installations detects a service's first, last and process-wide installation`() {
     let installations = Installations()
     var counts = [installations.count]
     var told: [Bool] = []

@@ -1,25 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 /// Where the blocks of asynchronous verbs run, in programs that do not have this package's settings.
-@Suite(.long, .withoutSanitizer) struct `The block of an asynchronous verb` {
+@Suite(.long, .withoutSanitizer) struct `Asynchronous scope blocks` {
   private static let programs = FixturePackage("Isolation", withTests: true)
   private static let optimized = FixturePackage("Isolation", isOptimized: true)
 
   @Test(arguments: ["Plain", "Nonsending", "Main", "MainNonsending", "Minimal", "Complete"])
-  func `runs on its caller's actor`(mode: String) async throws {
+  func `an asynchronous scope block runs on its caller's actor`(mode: String) async throws {
     let result = try await Command.run(Self.programs.product(mode))
     #expect(result.status == 0 && result.output.hasSuffix("right\n"), "\(result.output)")
   }
 
   @Test(arguments: ["Plain", "Nonsending", "Main", "MainNonsending", "Minimal", "Complete"])
-  func `runs on its caller's actor in an optimised program`(mode: String) async throws {
+  func `an asynchronous scope block runs on its caller's actor in an optimized build`(mode: String)
+    async throws
+  {
     let result = try await Command.run(Self.optimized.product(mode))
     #expect(result.status == 0 && result.output.hasSuffix("right\n"), "\(result.output)")
   }
 
-  @Test func `runs where the body of its test runs`() async throws {
+  @Test func `an asynchronous scope block in a test runs on the actor of the test body`()
+    async throws
+  {
     let tests = try await Self.programs.product("IsolationPackageTests.xctest")
     let result = try await Command.run([tests, "--testing-library", "swift-testing"])
     #expect(result.status == 0, "\(result.output)")
@@ -27,11 +33,14 @@ import Testing
   }
 }
 
-@Suite struct `The compiler, of a block that awaits a method of an object that is not Sendable,` {
+@Suite struct `Scope blocks with non-Sendable objects` {
   private static let path = SwiftCompiler.folder
     .appending(path: "Tests/Fixtures/Isolation/Refused.swift").path
 
-  @Test func `refuses the known lines in plain Swift 6, and the ways out compile`() async throws {
+  @Test
+  func `plain Swift 6 rejects non-Sendable objects in scope blocks and accepts the workarounds`()
+    async throws
+  {
     let result = try await SwiftCompiler.check(file: Self.path, features: [], findsRaces: true)
     let lines = try String(contentsOfFile: Self.path, encoding: .utf8)
       .split(separator: "\n", omittingEmptySubsequences: false)
@@ -42,7 +51,9 @@ import Testing
     #expect(result.output.matches(of: #/: error: /#).count == refused.count, "\(result.output)")
   }
 
-  @Test func `accepts all lines with NonisolatedNonsendingByDefault`() async throws {
+  @Test func `NonisolatedNonsendingByDefault accepts non-Sendable objects in scope blocks`()
+    async throws
+  {
     let result = try await SwiftCompiler.check(
       file: Self.path, features: ["NonisolatedNonsendingByDefault"], findsRaces: true)
     #expect(result.status == 0, "\(result.output)")

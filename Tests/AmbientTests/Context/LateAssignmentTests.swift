@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientVirtualTime
 import Foundation
 import TestSupport
@@ -9,7 +11,7 @@ extension AmbientContext<String> {
   @inline(never) fileprivate var tariff: String { instance }
 }
 
-@Suite struct `A late assignment` {
+@Suite struct `Late assignments` {
   /// What is reported while `body` runs.
   private func reports(_ body: () -> Void) -> [Diagnostic] {
     let reports = Reports()
@@ -18,7 +20,10 @@ extension AmbientContext<String> {
     return reports.all
   }
 
-  @Test func `is honoured, and reported with the first reader and the setter`() throws {
+  @Test
+  func `a late assignment takes effect, and its report names the first reader and the setter`()
+    throws
+  {
     let context = AmbientContext<String>("Tariff") { "default" }
     let reports = reports {
       _ = context.instance
@@ -42,7 +47,7 @@ extension AmbientContext<String> {
   }
 
   #if os(Linux)
-    @Test func `names no place in the expansion of a macro`() throws {
+    @Test func `a late assignment report names the source line, not a macro expansion`() throws {
       let context = AmbientContext<String>("Tariff") { "default" }
       let reports = reports {
         #expect(context.instance == "default")
@@ -55,7 +60,9 @@ extension AmbientContext<String> {
   #endif
 
   #if os(Linux)
-    @Test func `names the program's own extension of a type of this package`() throws {
+    @Test func `a late assignment report names an extension of AmbientContext in the program`()
+      throws
+    {
       let context = AmbientContext<String>("Tariff") { "default" }
       let reports = reports {
         _ = context.tariff
@@ -68,7 +75,7 @@ extension AmbientContext<String> {
   #endif
 
   #if os(Linux)
-    @Test func `is reported at once where the system has no thread for it`() async {
+    @Test func `a late assignment is reported synchronously if no thread can start`() async {
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
         let reports = Reports()
@@ -85,7 +92,7 @@ extension AmbientContext<String> {
     }
   #endif
 
-  @Test func `is reported once`() {
+  @Test func `a late assignment is reported once per context`() {
     let context = AmbientContext<String>("Tariff") { "default" }
     let reports = reports {
       _ = context.instance
@@ -95,7 +102,7 @@ extension AmbientContext<String> {
     #expect(reports.count == 1)
   }
 
-  @Test func `is one only after a read: the program's start may set twice`() {
+  @Test func `assigning twice before the first read is not reported`() {
     let context = AmbientContext<String>("Tariff") { "default" }
     let reports = reports {
       context.instance = "first"
@@ -106,7 +113,10 @@ extension AmbientContext<String> {
   }
 
   /// In a process of its own: while another test's isolating scope is alive, reads take another way.
-  @Test func `of an instance that was set and read is reported too, however it was read`() async {
+  @Test
+  func `a late assignment after any kind of read is reported, even after an early assignment`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let reports = Reports()
       Diagnostics.withInstance(reports) {
@@ -133,7 +143,7 @@ extension AmbientContext<String> {
   }
 
   @Test(.withoutSanitizer)
-  func `of 2,000 contexts takes one thread more`() async {
+  func `reporting 2,000 late assignments uses few threads`() async {
     await #expect(processExitsWith: .success) {
       let most = Guarded((reports: 0, threads: 0))
       Diagnostics.instance = .calling { _ in
@@ -152,7 +162,9 @@ extension AmbientContext<String> {
     }
   }
 
-  @Test func `is reported without names if a handler of reports ends the program`() async throws {
+  @Test func `pending late assignments are reported if a diagnostics handler exits the program`()
+    async throws
+  {
     let result = try await #require(
       processExitsWith: .exitCode(7), observing: [\.standardErrorContent]
     ) {
@@ -183,7 +195,9 @@ extension AmbientContext<String> {
   }
 
   #if os(Linux)
-    @Test func `is not reported by a fork that ends, but by its parent`() async throws {
+    @Test func `a late assignment before a fork is reported by the parent, not by the child`()
+      async throws
+    {
       let result = try await #require(
         processExitsWith: .success, observing: [\.standardErrorContent]
       ) {
@@ -201,7 +215,7 @@ extension AmbientContext<String> {
     }
   #endif
 
-  @Test func `in a scope is no such thing`() {
+  @Test func `an assignment after a read inside a scope is not reported as late`() {
     let context = AmbientContext<String>("Tariff") { "default" }
     let reports = reports {
       context.withInstance("bound") {
@@ -212,7 +226,7 @@ extension AmbientContext<String> {
     #expect(reports.isEmpty)
   }
 
-  @Test func `stops the program in strict mode, with the report`() async throws {
+  @Test func `a late assignment stops a program in strict mode`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -227,7 +241,7 @@ extension AmbientContext<String> {
     #expect(text.contains("first read: "))
   }
 
-  @Test func `and so does the use of a default`() async throws {
+  @Test func `reading a context's default stops a program in strict mode`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -239,7 +253,9 @@ extension AmbientContext<String> {
     #expect(text.contains("Ambient, strict mode: Tariff.instance: read before it was set"))
   }
 
-  @Test func `does not stop a strict program that sets first, nor one in a scope`() async {
+  @Test func `a program in strict mode runs if it assigns before reading or reads inside a scope`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       AmbientScope.isStrict = true
       let context = AmbientContext<String>("Tariff") { "default" }
@@ -249,7 +265,10 @@ extension AmbientContext<String> {
     }
   }
 
-  @Test func `does not stop a strict program that only replaces time before it sets it`() async {
+  @Test
+  func `a program in strict mode can freeze or replace time in a scope before it assigns Time`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       AmbientScope.isStrict = true
       Time.freeze(at: Time.freeze(at: .distantPast) { Time.now }) {}
@@ -260,7 +279,7 @@ extension AmbientContext<String> {
     }
   }
 
-  @Test func `does not stop a strict program that reports its troubles to nobody in particular`()
+  @Test func `a program in strict mode can report diagnostics without assigning Diagnostics`()
     async throws
   {
     let result = try await #require(
@@ -276,12 +295,14 @@ extension AmbientContext<String> {
   @Test(arguments: [
     (nil, false), ("", false), ("0", false), ("off", false), ("1", true), ("TRUE", true),
   ])
-  func `is strict as the environment says`(value: String?, strict: Bool) {
+  func `AMBIENT_STRICT turns strict mode on or off`(value: String?, strict: Bool) {
     #expect(Strictness.setting(value) == strict)
     #expect(reports { Strictness.check(value) }.isEmpty)
   }
 
-  @Test func `lets who hears that the environment makes no sense use the contexts`() async {
+  @Test func `a diagnostics handler can use contexts while it reports an invalid AMBIENT_STRICT`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       setenv("AMBIENT_STRICT", "perhaps", 1)
       let heard = Guarded<[Date]>([])
@@ -294,12 +315,12 @@ extension AmbientContext<String> {
     }
   }
 
-  @Test func `is not strict, and says why, if the environment makes no sense`() {
+  @Test func `an invalid AMBIENT_STRICT is reported and ignored`() {
     #expect(Strictness.setting("perhaps") == nil)
     #expect(reports { Strictness.check("perhaps") }.map(\.kind) == [.invalidSetting])
   }
 
-  @Test func `cannot be forged by what a report quotes`() async throws {
+  @Test func `text quoted in a diagnostic cannot forge a diagnostic line`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {

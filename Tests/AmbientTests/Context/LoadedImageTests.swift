@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux) && canImport(Runtime)
   import Foundation
   import Runtime
@@ -6,8 +8,8 @@
 
   @testable import Ambient
 
-  @Suite struct `The images of the program` {
-    @Test func `are found while other threads map and unmap files`() async {
+  @Suite struct `Loaded images` {
+    @Test func `loaded images can be read while other threads map files`() async {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()
         let path = folder.path("mapped")
@@ -28,7 +30,9 @@
       }
     }
 
-    @Test func `have the names and places that the standard library finds`() async throws {
+    @Test func `symbols found in loaded images match those of the standard library's Backtrace`()
+      async throws
+    {
       await #expect(processExitsWith: .success) {
         let trace = try Backtrace.capture()
         let known = try #require(trace.symbolicated()).frames.map(\.description)
@@ -43,7 +47,7 @@
       }
     }
 
-    @Test func `contain this function and those of the libraries`() throws {
+    @Test func `loaded images include the program and its libraries`() throws {
       let images = LoadedImage.all
       #expect(images.count(where: \.isProgram) == 1)
       let program = try #require(images.first { $0.isProgram })

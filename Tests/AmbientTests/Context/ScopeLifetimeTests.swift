@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Synchronization
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `What a scope holds` {
+@Suite struct `Scope lifetimes` {
   /// A service that counts how many of its kind are alive.
   final class Counted: Sendable {
     static let alive = Atomic<Int>(0)
@@ -88,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: 0..<5)
-    func `stays flat in a task that renews itself inside it`(shape: Int) async {
+    func `memory use stays constant if a task restarts itself inside a scope`(shape: Int) async {
       await #expect(processExitsWith: .success) { [shape] in
         let scope = Self.shapes[shape].scope
         await Self.renew(TestRun.rounds(10_000), scope)
@@ -107,7 +109,7 @@ import Testing
     }
   #endif
 
-  @Test func `is freed when its last task has ended, and readers outside look for it no more`()
+  @Test func `a scope is freed after its last task, and later reads no longer search for scopes`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -129,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `marks contexts that are first used while an isolating scope is alive`() {
+  @Test func `a context first used in an isolating scope searches for scopes on each read`() {
     AmbientScope.isolated {
       let context = AmbientContext<String>("New") { "default" }
       context.instance = "inside"
@@ -140,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `may be nested thousands deep`() async {
+  @Test func `scopes can nest 5,000 deep`() async {
     enum Depth {
       static let context = AmbientContext<Int>("Depth") { 0 }
 
@@ -164,7 +166,7 @@ import Testing
     #expect(Depth.context.instance == 0)
   }
 
-  @Test func `may stand in ten thousand others, one carried into the next`() {
+  @Test func `captured scopes can nest 10,000 deep`() {
     let context = AmbientContext<Int>("Depth") { 0 }
     var scope = AmbientScope.capture()
     for depth in 1...10_000 {
@@ -176,7 +178,8 @@ import Testing
     #expect(scope.run { context.instance } == 10_000)
   }
 
-  @Test(.quiet) func `is right while threads open scopes, read outside, and one assigns`() async {
+  @Test(.quiet)
+  func `context reads stay correct while other threads open scopes and assign instances`() async {
     enum Shared { static let context = AmbientContext<Int>("Shared") { -1 } }
     let wrong = await withTaskGroup(of: Int.self) { group in
       for number in 0..<8 {
@@ -200,7 +203,9 @@ import Testing
     #expect(wrong == 0)
   }
 
-  @Test func `is bound for readers though the body throws or is cancelled`() async {
+  @Test func `a binding ends if the withInstance body throws and stays if its task is cancelled`()
+    async
+  {
     struct Refused: Error {}
     let context = AmbientContext<String>("Test") { "default" }
     #expect(throws: Refused.self) {
@@ -217,7 +222,7 @@ import Testing
     #expect(context.instance == "default")
   }
 
-  @Test func `stays valid for a capture that is used after it ended`() async {
+  @Test func `a captured scope can be used after the block that opened it has ended`() async {
     let scope = Region.context.withInstance(Counted()) { AmbientScope.capture() }
     await Task.detached {
       scope.run { Region.context.instance = Counted() }
@@ -226,8 +231,10 @@ import Testing
   }
 }
 
-@Suite struct `The outside of all scopes` {
-  @Test func `is reached from within, and left again`() async {
+@Suite struct `Code outside all scopes` {
+  @Test func `AmbientScope.outside leaves all scopes for its block and restores them afterwards`()
+    async
+  {
     enum Test { static let context = AmbientContext<String>("Test") { "default" } }
     await Test.context.withInstance("bound") {
       #expect(AmbientScope.outside { Test.context.instance } == "default")
@@ -240,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `is that of the tasks started there, and of no others`() {
+  @Test func `only tasks started inside an outside block are marked as outside virtual time`() {
     /// Whether tasks that this thread starts now belong to no scope of virtual time.
     func isOutside() -> Bool {
       let isOutside = AmbientScope.setStartsOutside(false)
@@ -257,7 +264,9 @@ import Testing
     #expect(seen == [false, true, true, true, false])
   }
 
-  @Test func `keeps a worker from holding the scope that woke it first`() async {
+  @Test func `a worker task started in an outside block doesn't keep its creator's scope alive`()
+    async
+  {
     final class Service: Sendable {}
     let context = AmbientContext<Service>("Test") { Service() }
     weak var held: Service?

@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import Foundation
   import TestSupport
   import Testing
 
   /// Each program of `Fixtures/Copies` has Ambient in it, and in a dynamic library.
-  @Suite(.long, .withoutSanitizer) struct `A second copy in a process` {
+  @Suite(.long, .withoutSanitizer) struct `Two copies of Ambient` {
     private static let copies = FixturePackage("Copies")
     private static let libraries = FixturePackage("CopyLibrary")
 
     /// Linked with the program, or opened while it runs.
     @Test(arguments: [("Copies", 10_000, 10_000), ("Opening", 1_001, 1_000)])
-    func `loses no line, and is reported once`(
+    func `two copies of Ambient in a process log every line, and the second is reported once`(
       program: String, programLines: Int, libraryLines: Int
     ) async throws {
       let library = try await Self.copies.product("libCopyLibrary.so")
@@ -30,7 +32,7 @@
       #expect(reports.first?.contains("libCopyLibrary.so. ") == true, "\(result.output)")
     }
 
-    @Test func `leaves the clocks to the first`() async throws {
+    @Test func `only the first copy of Ambient controls the clocks`() async throws {
       let library = try await Self.libraries.product("libClockLibrary.so")
       let result = try await Command.run(Self.copies.product("Clocks"), library)
       #expect(result.status == 0)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import Synchronization
@@ -5,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Each in a process of its own: a shutdown is of the whole process.
-@Suite struct `A shutdown` {
+@Suite struct `Shutdown of services` {
   final class Order: Sendable {
     static let shared = Order()
     private let kept = Guarded<[String]>([])
@@ -32,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `stops the services in the opposite order of their first use`() async {
+  @Test func `shutdown stops services in reverse order of first use`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let first = AmbientContext<Stopping>("First") { Stopping("default") }
@@ -45,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `stops replaced services too, beside the newest`() async {
+  @Test func `shutdown stops replaced services as well as the current one`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let context = AmbientContext<Stopping>("Context") { Stopping("default") }
@@ -56,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `stops a service once that was put to use twice`() async {
+  @Test func `shutdown stops a service once even if it was installed twice`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let context = AmbientContext<Stopping>("Context") { Stopping("default") }
@@ -75,7 +77,7 @@ import Testing
     func shutdown(deadline: ContinuousClock.Instant) async { Order.shared.append(name) }
   }
 
-  @Test func `stops each service of a value type`() async {
+  @Test func `shutdown stops each service of a value type`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let context = AmbientContext<any AmbientService>("Context") { Value(name: "default") }
@@ -95,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `gives each an equal share of the time that is left, and a replaced one all of it`()
+  @Test func `shutdown splits its time limit among current but not replaced services`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -113,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `waits for more than a second for one that has the time`() async {
+  @Test func `shutdown waits over a second for a service within its deadline`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       final class Sleeping: AmbientService {
@@ -129,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `cancels one that misses the deadline`() async {
+  @Test func `shutdown cancels a service that misses the deadline`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       final class Waiting: AmbientService {
@@ -166,7 +168,7 @@ import Testing
     }
   }
 
-  @Test func `stops a replaced service though what replaced it is none`() async {
+  @Test func `shutdown stops a service that was replaced by a value without shutdown()`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let context = AmbientContext<any Sendable>("Context") { 0 }
@@ -178,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `stops a service once that was replaced by a group that it belongs to`() async {
+  @Test func `shutdown stops a log once if a MultiLog that contains it replaced it`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let (log, other, analytics) = (Told("log"), Told("other"), ToldAnalytics())
@@ -193,7 +195,7 @@ import Testing
     }
   }
 
-  @Test func `names once a group of which several are late`() async {
+  @Test func `shutdown returns a MultiLog once if several of its logs are late`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       final class StuckLog: Log, @unchecked Sendable {
@@ -221,7 +223,7 @@ import Testing
     override func flush() { lock.withLock {} }
   }
 
-  @Test func `leaves behind a log that blocks in what it writes, and stops the others`() async {
+  @Test func `shutdown abandons a blocking log and stops the other services`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let first = AmbientContext<Stopping>("First") { Stopping("default") }
@@ -241,7 +243,7 @@ import Testing
   /// Not in an asynchronous function, where the compiler refuses it.
   private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
-  @Test func `has what the services did before what follows it`() async {
+  @Test func `changes that a service makes while stopping are visible after shutdown`() async {
     // A plain variable, so that the thread sanitizer tells if nothing orders the two.
     final class Counting: AmbientService, @unchecked Sendable {
       var count = 0
@@ -257,7 +259,7 @@ import Testing
     }
   }
 
-  @Test func `waits for the services though the task that calls it is cancelled`() async {
+  @Test func `shutdown waits for services even if the calling task is cancelled`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let context = AmbientContext<Slow>("Slow") { Slow() }
@@ -271,7 +273,7 @@ import Testing
     }
   }
 
-  @Test func `leaves behind, names and reports one that misses the deadline`() async throws {
+  @Test func `shutdown abandons and reports a service that misses the deadline`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
@@ -288,7 +290,7 @@ import Testing
     #expect(text.contains("Ambient: Stuck.instance: did not stop within"))
   }
 
-  @Test func `gives those that were replaced no share of the time`() async throws {
+  @Test func `shutdown gives each replaced service the whole time limit`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
@@ -313,7 +315,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 10])
-  func `leaves behind those in force and replaced that block, and stops the others`(count: Int)
+  func `shutdown abandons blocking services and stops the other services`(count: Int)
     async
   {
     await #expect(processExitsWith: .success) { [count = count as Int] in
@@ -333,7 +335,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `names those for which the system has no thread`() async {
+    @Test func `shutdown returns a service for which no thread can start`() async {
       await #expect(processExitsWith: .success) {
         let context = AmbientContext<Stopping>("Context") { Stopping("default") }
         context.instance = Stopping("in force")
@@ -345,7 +347,7 @@ import Testing
     }
   #endif
 
-  @Test func `reports those whose turn on a thread never comes`() async {
+  @Test func `shutdown returns services still waiting for a thread at the deadline`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let context = AmbientContext<any AmbientService>("Blocking") { Blocking() }
@@ -357,7 +359,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, Int64.min, Int64.max])
-  func `takes any deadline`(seconds: Int64) async {
+  func `shutdown accepts a zero, negative or maximum time limit`(seconds: Int64) async {
     await #expect(processExitsWith: .success) { [seconds = seconds as Int64] in
       endIfHanging()
       let context = AmbientContext<any AmbientService>("Stuck") { Stuck() }
@@ -367,7 +369,7 @@ import Testing
     }
   }
 
-  @Test func `may run beside assignments`() async {
+  @Test func `shutdown can run alongside assignments`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let isDone = Guarded(false)
@@ -395,7 +397,7 @@ import Testing
     static let other = AmbientContext<Stopping>("Other") { Stopping("default") }
   }
 
-  @Test func `in an isolating scope stops the scope's services alone`() async {
+  @Test func `shutdown in an isolating scope stops only that scope's services`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       Isolated.context.instance = Stopping("process")

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Ambient
 
-@Suite struct `Observers of the process's instances` {
-  @Test func `are told of each use, until they are removed`() {
+@Suite struct `Context use observers` {
+  @Test func `context use observers are notified of each use until they are removed`() {
     let told = Guarded<[String]>([])
     /// Other tests use contexts meanwhile.
     func add(_ name: String) -> Int {

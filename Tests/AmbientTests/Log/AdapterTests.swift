@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `The adapters of the page` {
+@Suite struct `Documented adapters` {
   /// The page's blocks for swift-log as files: what they declare, and in a function what they do.
   private func sources() throws -> [String] {
     let page = try String(
@@ -11,7 +13,8 @@ import Testing
       .filter { $0.contains("import Logging") }
   }
 
-  @Test(.long, .withoutSanitizer) func `for swift-log build and run against a stand-in for it`()
+  @Test(.long, .withoutSanitizer)
+  func `the documented swift-log adapters build and run with a stand-in for swift-log`()
     async throws
   {
     let folder = TemporaryFolder()

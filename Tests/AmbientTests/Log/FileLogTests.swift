@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A file log` {
-  @Test func `appends lines in its format, in a folder that it makes`() throws {
+@Suite struct `FileLog writing` {
+  @Test func `FileLog creates its folder and appends lines in its format`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("deep/er/shop.log")
     try Time.freeze(at: "2026-11-27T05:00:00Z") {
@@ -21,7 +23,7 @@ import Testing
         """)
   }
 
-  @Test func `never tears lines of several threads`() async throws {
+  @Test func `FileLog never tears lines from several threads`() async throws {
     let folder = TemporaryFolder()
     let path = folder.path("shop.log")
     let logs = try (0..<2).map { _ in try FileLog(path: path) }
@@ -39,7 +41,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `writes each line at once where the system has no thread for it`() async throws {
+    @Test func `FileLog writes each line directly if its thread cannot start`() async throws {
       // Made, and removed, by this process: the other becomes nobody, who may not do that.
       let folder = TemporaryFolder()
       try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
@@ -60,7 +62,7 @@ import Testing
     }
   #endif
 
-  @Test func `is not said to have no buffers where their folder cannot be read`() async {
+  @Test func `FileLog recover() throws a BufferError if the log's folder cannot be read`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       precondition(ResourceLimit.openFiles.set(0, most: 1_024))
@@ -72,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `names at each call the signals that no handler can be installed for`() {
+  @Test func `each call of drainOnSignals() reports signals that cannot be handled`() {
     let reports = Reports()
     Diagnostics.withInstance(reports) {
       for _ in 1...2 { FileLog.drainOnSignals([SIGKILL, 0, SIGSTOP]) }
@@ -83,7 +85,7 @@ import Testing
       "\(reports.all)")
   }
 
-  @Test func `that was replaced closes its file, and opens it for whoever still writes`() async {
+  @Test func `a replaced FileLog closes its file and reopens the file for a late line`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       precondition(ResourceLimit.openFiles.set(256))
@@ -119,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `keeps a line in the buffer for those that follow`() throws {
+  @Test func `FileLog buffers a line instead of writing it at once`() throws {
     let folder = TemporaryFolder()
     var options = FileOptions()
     options.firstLines = 0
@@ -138,19 +140,19 @@ import Testing
     #expect(isKept)
   }
 
-  @Test func `that cannot be opened says why`() throws {
+  @Test func `FileLog on an unusable path throws a FileOpenError`() throws {
     #expect(throws: FileOpenError.self) { try FileLog(path: "/proc/none/shop.log") }
     let error = #expect(throws: FileOpenError.self) { try FileLog(path: "") }
     #expect(error?.description.hasSuffix("; name a file") == true)
   }
 
-  @Test func `takes a path as it is`() throws {
+  @Test func `FileLog does not expand a tilde in its path`() throws {
     let folder = TemporaryFolder()
     try FileLog(path: folder.path("~/~/shop.log")).info("x")
     #expect(FileManager.default.fileExists(atPath: folder.path("~/~/shop.log")))
   }
 
-  @Test func `is forgotten by the end of the program once it is closed`() async throws {
+  @Test func `a closed FileWriter is released`() async throws {
     let folder = TemporaryFolder()
     let path = folder.path("shop.log")
     var options = FileOptions()
@@ -167,7 +169,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `has room for warnings and above where the disk takes no more`() async {
+    @Test func `FileLog reserves buffer space for warnings and above if the disk is full`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGXFSZ, SIG_IGN)
         Diagnostics.instance = .calling { _ in }
@@ -195,7 +197,7 @@ import Testing
       }
     }
 
-    @Test func `to a named pipe that nobody reads drops and counts lines`() throws {
+    @Test func `FileLog drops and counts lines if a named pipe's reader stalls`() throws {
       let folder = TemporaryFolder()
       let path = folder.path("pipe")
       try #require(mkfifo(path, 0o600) == 0)
@@ -208,7 +210,7 @@ import Testing
       reader.close()
     }
 
-    @Test func `to a named pipe without a reader is refused`() throws {
+    @Test func `FileLog refuses a named pipe without a reader`() throws {
       let folder = TemporaryFolder()
       let path = folder.path("pipe")
       try #require(mkfifo(path, 0o600) == 0)
@@ -216,7 +218,7 @@ import Testing
       #expect(error?.reason == SystemError.noReader.description)
     }
 
-    @Test func `to a named pipe that was made again writes to it after reopening`() throws {
+    @Test func `FileLog writes to a recreated named pipe after reopen()`() throws {
       let folder = TemporaryFolder()
       let path = folder.path("pipe")
       func makePipe() throws -> FileDescriptor {
@@ -237,7 +239,7 @@ import Testing
       #expect(log.lostRecords == 0)
     }
 
-    @Test func `counts what a full disk does not take, and reports it once`() throws {
+    @Test func `FileLog counts the lines lost on a full disk and reports the loss once`() throws {
       let reports = Reports()
       try Diagnostics.withInstance(reports) {
         let log = try FileLog(path: "/dev/full")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import CHostile
   import Foundation
@@ -8,11 +10,11 @@
 
   /// Standard output and standard error are one pipe without a reader, so that also the report of
   /// the lost lines finds no room.
-  @Suite(.withoutSanitizer) struct `A log whose output and reports share a full pipe` {
+  @Suite(.withoutSanitizer) struct `Logs on a full pipe` {
     /// Lengths of messages, for each of which the report finds another rest of room; and the error
     /// of the system's write that does not wait, zero if it works.
     @Test(arguments: [(100, 0), (200, EOPNOTSUPP), (218, EPERM), (474, ENOSYS)] as [(Int, CInt)])
-    func `never blocks its caller, counts what it drops, and works again once the pipe is read`(
+    func `a log on a full pipe drops lines without blocking, then recovers`(
       _ length: Int, _ error: CInt
     ) async {
       for isOutput in [true, false] {

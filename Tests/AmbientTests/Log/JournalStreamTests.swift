@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -5,9 +7,11 @@ import Testing
 @testable import Ambient
 
 /// The journal of systemd, which names the stream that it reads by `JOURNAL_STREAM`.
-@Suite struct `A log whose stream the journal reads` {
+@Suite struct `Logs read by the journal` {
   @Test(arguments: [1, 2] as [CInt])
-  func `has a severity before each line of that stream alone`(_ number: CInt) async {
+  func `a log adds severity prefixes only on the stream that the systemd journal reads`(
+    _ number: CInt
+  ) async {
     await #expect(processExitsWith: .success) { [number = number as CInt] in
       let (journal, other) = (try SystemPipe(), try SystemPipe())
       try name(journal.writing)
@@ -22,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `has none for another device with the same inode, nor once its stream is replaced`()
+  @Test func `a log adds no severity prefixes on a stream that the systemd journal doesn't read`()
     async
   {
     await #expect(processExitsWith: .success) {

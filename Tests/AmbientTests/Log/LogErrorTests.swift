@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientTesting
 import Foundation
 import Testing
@@ -9,7 +11,7 @@ import Testing
 #endif
 
 @Suite(.isolatedAmbients)
-struct `An error that is logged` {
+struct `Logged errors` {
   private enum Refused: Error {
     case limit(Int)
     case by(bank: any Error)
@@ -54,7 +56,7 @@ struct `An error that is logged` {
 
   init() { Log.instance = recorder }
 
-  @Test func `keeps its type, its message and its causes, in OpenTelemetry's names`() {
+  @Test func `a logged error has its type, message and causes as OpenTelemetry fields`() {
     Log.error("failed", ["order": 7], error: Wrapped(cause: Refused.by(bank: Refused.limit(3))))
     let fields = recorder.records[0].metadata
     #expect(
@@ -69,18 +71,18 @@ struct `An error that is logged` {
     #expect(messages.count == 2 && messages[1] == "limit(3)")
   }
 
-  @Test func `has no list of causes where there are none, and has one where it is an object`() {
+  @Test func `a logged error object has a causes field only if the error has causes`() {
     #expect(causes(FailedObject(Refused.limit(1))) == ["limit(1)"])
     let names = ["exception.type", "exception.message"]
     #expect(AmbientFields(FailedObject(7)).map(\.name) == names)
   }
 
-  @Test func `has no list of causes where it is a value that has none`() {
+  @Test func `a logged error value without causes has no causes field`() {
     #expect(
       AmbientFields(Refused.limit(1)).map(\.name) == ["exception.type", "exception.message"])
   }
 
-  @Test func `has its place in each format`() throws {
+  @Test func `a logged error's fields appear in each log format`() throws {
     let record = LogRecord(
       date: Date(timeIntervalSinceReferenceDate: 0), level: .error, message: "failed",
       metadata: AmbientFields(Refused.limit(3)).merging(["why": .error(CocoaError(.userCancelled))]
@@ -97,7 +99,7 @@ struct `An error that is logged` {
     #expect(LogFormat.text.line(record).contains(" exception.message=limit(3) "))
   }
 
-  @Test func `is logged at each level, here and by an instance`() {
+  @Test func `an error can be logged at each level, statically or by an instance`() {
     let error = Refused.limit(1)
     let none: (any Error)? = nil
     Log.warning("a", error: error)
@@ -129,7 +131,7 @@ struct `An error that is logged` {
     #expect(recorder.records.last?.metadata == ["order": 1])
   }
 
-  @Test func `is not asked what it says where the level is not accepted`() {
+  @Test func `an error is not described if its level is not accepted`() {
     struct Asked: Error, AmbientValueConvertible, CustomStringConvertible {
       var description: String { fail() }
       var ambientValue: AmbientValue { .string(fail()) }
@@ -145,7 +147,7 @@ struct `An error that is logged` {
     #expect(log.messages == [])
   }
 
-  @Test func `says what Foundation's errors carry`() {
+  @Test func `logged Foundation errors keep their causes, messages and types`() {
     let inner = NSError(domain: "inner", code: 7)
     let outer = NSError(domain: "outer", code: 8, userInfo: [NSUnderlyingErrorKey: inner])
     let causes = AmbientValue.error(outer).description
@@ -159,7 +161,7 @@ struct `An error that is logged` {
     }
   }
 
-  @Test func `whose causes are a circle, or very many, is cut off`() {
+  @Test func `a logged error's causes are cut off if they form a cycle or exceed 8`() {
     let (one, two) = (Ring(), Ring())
     one.next.withLock { $0 = two }
     two.next.withLock { $0 = one }
@@ -179,7 +181,7 @@ struct `An error that is logged` {
     }
   }
 
-  @Test func `lists each cause once, those that are values as those that are objects`() {
+  @Test func `a logged error lists each cause once`() {
     #expect(
       causes(Several(list: [Refused.limit(1), Refused.limit(1), Refused.limit(2)]))
         == ["limit(1)", "limit(2)"])
@@ -190,7 +192,7 @@ struct `An error that is logged` {
     #expect(causes(Several(list: [ring, ring])).count == 1)
   }
 
-  @Test func `has the causes within its values, whether it is an object or a value itself`() {
+  @Test func `a logged error lists causes nested in the error's values`() {
     let cause = Refused.limit(1)
     let part = Part(content: cause)
     #expect(causes(FailedObject(part)) == ["limit(1)"])
@@ -203,7 +205,7 @@ struct `An error that is logged` {
     #expect(causes(Failure(content: Reason.refused(cause))) == ["limit(1)"])
   }
 
-  @Test func `has no causes within its objects, or deeper in its values than three levels`() {
+  @Test func `a logged error omits causes inside objects or nested deeper than three levels`() {
     let cause = Refused.limit(1)
     #expect(causes(Failure(content: Box(cause))) == [])
     #expect(causes(FailedObject(Box(cause))) == [])
@@ -213,11 +215,11 @@ struct `An error that is logged` {
     #expect(causes(Failure(content: Part(content: second))) == [])
   }
 
-  @Test @MainActor func `finds the cause that its superclass holds`() {
+  @Test @MainActor func `a logged error lists a cause stored in the error's superclass`() {
     #expect(causes(FailedWorse(Refused.limit(1))) == ["limit(1)"])
   }
 
-  @Test func `finds the cause that an error of Foundation's holds`() {
+  @Test func `a logged CocoaError or URLError lists its underlying error`() {
     let disk = NSError(domain: "disk", code: 5)
     for error in [
       CocoaError(.fileNoSuchFile, userInfo: [NSUnderlyingErrorKey: disk]),
@@ -228,7 +230,7 @@ struct `An error that is logged` {
     }
   }
 
-  @Test func `finds causes in dictionaries, and Foundation's lists of them`() {
+  @Test func `a logged error lists causes found in dictionaries and arrays of underlying errors`() {
     #expect(
       causes(Several(byName: ["b": Refused.limit(2), "a": Refused.limit(1)]))
         == ["limit(1)", "limit(2)"])
@@ -242,7 +244,8 @@ struct `An error that is logged` {
     #expect(causes(several).count == 2)
   }
 
-  @Test func `whose description asks for itself, or logs itself, is cut off`() async {
+  @Test func `a logged error whose description logs or describes the error again is cut off`() async
+  {
     #expect("\(AmbientValue.error(Self_()))".contains("asks for the fields of its own error"))
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
@@ -252,7 +255,7 @@ struct `An error that is logged` {
     }
   }
 
-  @Test func `of Foundation's has its domain, code and text, and no paths`() throws {
+  @Test func `a logged NSError has its domain, code and text, without file paths`() throws {
     let path = "/nonexistent/folder/file"
     let thrown = #expect(throws: (any Error).self) { try Data(contentsOf: URL(filePath: path)) }
     let missing = try #require(thrown)

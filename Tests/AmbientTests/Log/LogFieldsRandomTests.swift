@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -34,7 +36,7 @@ private struct Model {
   }
 }
 
-@Suite struct `Records of literals, names, scopes and providers` {
+@Suite struct `Merged log fields` {
   private static let names: [StaticString] = [
     "a", "b", "ab", "ba", "order", "user name", "caf\u{E9}", "cafe\u{301}", "level", "q", "",
     "channel", "link", "quota", "region",
@@ -99,8 +101,8 @@ private struct Model {
       return (LogMessage(stringInterpolation: parts), model)
     }
 
-    private let names = `Records of literals, names, scopes and providers`.names
-    private let texts = `Records of literals, names, scopes and providers`.texts
+    private let names = `Merged log fields`.names
+    private let texts = `Merged log fields`.texts
 
     init(seed: Int) { numbers = SeededNumbers(seed) }
   }
@@ -123,7 +125,7 @@ private struct Model {
   }
 
   @Test(arguments: 1...4)
-  func `have the fields that a plain model has, in its order`(seed: Int) async {
+  func `random log records merge their fields like a simple reference model`(seed: Int) async {
     var maker = Maker(seed: seed)
     for number in 0..<300 {
       if number.isMultiple(of: 20) { await Task.yield() }

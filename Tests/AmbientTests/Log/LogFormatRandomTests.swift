@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `Random records` {
+@Suite struct `Random log records` {
   private struct Maker {
     var numbers: SeededNumbers
     private let pieces =
@@ -173,12 +175,15 @@ import Testing
   }
 
   @Test(arguments: 1...4)
-  func `are one line each, and are read back as they were`(seed: Int) async throws {
+  func `random log records are one line each and are parsed back unchanged`(seed: Int) async throws
+  {
     try await check(250, seed: seed)
   }
 
   @Test(.long, .withoutSanitizer, .serialized, arguments: 11...20)
-  func `are one line each, and are read back, ten thousand of them`(seed: Int) async throws {
+  func `ten thousand random log records are one line each and are parsed back unchanged`(seed: Int)
+    async throws
+  {
     try await check(TestRun.rounds(1_000, full: 10_000), seed: seed)
   }
 }

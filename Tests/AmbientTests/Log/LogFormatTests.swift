@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `Formats` {
+@Suite struct `Log formats` {
   private func record(
     _ message: LogMessage, _ metadata: AmbientFields = [:], _ level: LogLevel = .info,
     at seconds: Double = 0.123456
@@ -16,7 +18,7 @@ import Testing
     )
   }
 
-  @Test func `a format of the program's own is one line for each record, in its own form`() throws {
+  @Test func `a custom log format writes one line for each record`() throws {
     let folder = TemporaryFolder()
     let own = LogFormat { record in
       #"{"severity":"\#(record.level)","# + LogFormat.json.line(record).dropFirst()
@@ -43,7 +45,7 @@ import Testing
     #expect(try folder.text("shop.log") == "here\n")
   }
 
-  @Test func `text is aligned, for people`() {
+  @Test func `the text log format aligns levels and quotes fields`() {
     let lines = LogLevel.allCases.map { LogFormat.text.line(record("here", [:], $0, at: 0.5)) }
     let date = "2001-01-01T00:00:00.500000Z"
     #expect(
@@ -65,7 +67,7 @@ import Testing
         + "at=2001-01-01T00:00:00.000Z in={\"x\":1}\n")
   }
 
-  @Test func `text is coloured if it should be`() {
+  @Test func `the text log format is colored only if color is requested`() {
     let line = LogFormat(.text, color: .always).line(record("here", [:], .error, at: 0))
     #expect(
       line == "\u{1B}[2m2001-01-01T00:00:00.000000Z\u{1B}[0m\u{1B}[31m error    \u{1B}[0mhere\n")
@@ -79,12 +81,12 @@ import Testing
     (.warning, "\u{1B}[33m warning  "), (.error, "\u{1B}[31m error    "),
     (.critical, "\u{1B}[1;31m critical "),
   ])
-  func `text has a colour for each level`(level: LogLevel, shown: String) {
+  func `the text log format has a color for each level`(level: LogLevel, shown: String) {
     let line = LogFormat(.text, color: .always).line(record("here", [:], level, at: 0))
     #expect(line == "\u{1B}[2m2001-01-01T00:00:00.000000Z\u{1B}[0m\(shown)\u{1B}[0mhere\n")
   }
 
-  @Test func `the source is written if it should be`() throws {
+  @Test func `a log format shows a record's source only if showsSource is set`() throws {
     let text = LogFormat(.text, showsSource: true).line(record("a"))
     #expect(text.hasSuffix("info     a (Shop/Till.swift:3 pay(_:))\n"))
     let pairs = try Logfmt.read(LogFormat(.logfmt, showsSource: true).line(record("a")))
@@ -94,7 +96,7 @@ import Testing
     #expect(json["function"] as? String == "pay(_:)")
   }
 
-  @Test func `JSON is read back by Foundation`() throws {
+  @Test func `Foundation parses a JSON log line with hostile text back unchanged`() throws {
     let hostile = Hostile.texts.joined(separator: "|")
     let line = LogFormat.json.line(
       record(
@@ -119,7 +121,7 @@ import Testing
   }
 
   @Test(arguments: ["msg", "time", "level", "source", "function"])
-  func `logfmt has a prefix for a name that it uses itself, and for no other`(name: String) {
+  func `logfmt prefixes a field only if it has a reserved name and isn't nested`(name: String) {
     let fields: AmbientFields = [
       name: 1, "\(name)s": 2, String(name.dropLast()): 3, "a": [name: 4] as AmbientFields,
     ]
@@ -129,7 +131,7 @@ import Testing
         .hasSuffix(" msg=\"a\" metadata.\(name)=1 \(longer) \(shorter) a.\(name)=4\n"))
   }
 
-  @Test func `logfmt is read back by a parser`() throws {
+  @Test func `a logfmt line with hostile text is parsed back unchanged`() throws {
     let hostile = Hostile.texts.joined(separator: "|")
     let pairs = try Logfmt.read(
       LogFormat.logfmt.line(
@@ -149,7 +151,7 @@ import Testing
   }
 
   @Test(arguments: LogFormat.Layout.allCases)
-  func `hostile records are a line each`(layout: LogFormat.Layout) {
+  func `a log record with hostile text stays on one line`(layout: LogFormat.Layout) {
     let format = LogFormat(layout, showsSource: true)
     var all = Data()
     for text in Hostile.texts {
@@ -163,7 +165,7 @@ import Testing
     #expect(read.unicodeScalars.allSatisfy { !Hostile.lineEnds.contains($0) || $0 == "\n" })
   }
 
-  @Test func `timestamps are written in a zone of choice`() throws {
+  @Test func `log timestamps are written in the chosen time zone`() throws {
     let zone = try #require(TimeZone(identifier: "America/New_York"))
     let summer = 1_782_864_000.0 - 978_307_200  // 2026-07-01T00:00:00Z
     let winter = summer + 180 * 86_400
@@ -187,7 +189,7 @@ import Testing
     (0, 0, "2001-01-01T00:00:00.000000+00:00"), (60, 0, "2001-01-01T00:01:00.000000+00:01"),
     (-60, 0, "2000-12-31T23:59:00.000000-00:01"), (36_000, 0, "2001-01-01T10:00:00.000000+10:00"),
   ])
-  func `timestamps are written in a zone at the ends of time, in 1970, and close to UTC`(
+  func `log timestamps with a time zone are correct at years 1 and 9999 and near UTC`(
     ahead: Int, seconds: Double, time: String
   ) throws {
     let zone = try #require(TimeZone(secondsFromGMT: ahead))
@@ -196,7 +198,7 @@ import Testing
   }
 
   @Test(arguments: [".300000", ".000001", ".123456", ".671875", ".999999", ".000000", ".700003"])
-  func `timestamps have the microsecond that was read`(fraction: String) throws {
+  func `log timestamps keep the exact microsecond`(fraction: String) throws {
     let local = LogFormat(.text, zone: .timeZone(try #require(TimeZone(secondsFromGMT: 3_600))))
     for second in ["2026-11-27T05:00:00", "2026-11-27T05:00:01", "1999-11-27T05:59:59"] {
       let seconds = try Date(iso8601: "\(second)\(fraction)Z").timeIntervalSinceReferenceDate
@@ -208,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `timestamps that take turns are each their own`() throws {
+  @Test func `log timestamps are correct when dates and time zones alternate`() throws {
     let east = LogFormat(.text, zone: .timeZone(try #require(TimeZone(secondsFromGMT: 3_600))))
     for _ in 0..<3 {
       for (seconds, utc, local) in [
@@ -224,7 +226,7 @@ import Testing
     }
   }
 
-  @Test func `timestamps are written in the zone of the process`() async {
+  @Test func `local log timestamps use the process's time zone`() async {
     await #expect(processExitsWith: .success) {
       setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1)
       tzset()
@@ -236,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `dates that no timestamp can show do not trap`() {
+  @Test func `formatting a log record with a date outside years 1 to 9999 doesn't trap`() {
     for seconds in [Double.infinity, -.infinity, .nan, 1e300, -1e300, .greatestFiniteMagnitude] {
       for zone in [LogZone.utc, .local] {
         #expect(
@@ -251,7 +253,9 @@ import Testing
     (-1e300, "0001-01-01T00:00:00.000000Z"), (-.infinity, "0001-01-01T00:00:00.000000Z"),
     (.nan, "0001-01-01T00:00:00.000000Z"),
   ])
-  func `dates that no timestamp can show have the nearest one`(seconds: Double, time: String) {
+  func `a log record with a date outside years 1 to 9999 gets the nearest valid timestamp`(
+    seconds: Double, time: String
+  ) {
     #expect(LogFormat.text.line(record("a", at: seconds)) == "\(time) info     a\n")
     #expect(
       LogFormat.logfmt.line(record("a", at: seconds)) == "time=\(time) level=info msg=\"a\"\n")
@@ -259,7 +263,7 @@ import Testing
       LogFormat.json.line(record("a", at: seconds)).hasPrefix("{\"time\":\"\(time)\",\"level\":"))
   }
 
-  @Test func `values that lie very deep are cut off`() throws {
+  @Test func `log field values nested 1,000 levels deep are cut off`() throws {
     var value = AmbientValue.integer(1)
     for _ in 0..<1_000 { value = .fields(["a": AmbientValue.array([value])]) }
     for layout in LogFormat.Layout.allCases {
@@ -268,7 +272,8 @@ import Testing
     _ = try object(LogFormat.json.line(record("a", ["deep": value])))
   }
 
-  @Test func `values deeper than 64 levels are null, in each format at the same depth`() throws {
+  @Test func `log field values nested deeper than 64 levels become null in each log format`() throws
+  {
     for (levels, inner) in [(64, "1"), (65, "null")] {
       var value = AmbientValue.integer(1)
       for _ in 0..<levels { value = .array([value]) }
@@ -288,7 +293,9 @@ import Testing
     }
   }
 
-  @Test func `names that no reader of logfmt takes are written with underscores`() throws {
+  @Test func `invalid characters in field names become underscores in each log format except JSON`()
+    throws
+  {
     let names = ["a b", "\u{FFFD}", "x\u{FFFD}é", "q\"", "e=", "new\nline", ""]
     for name in names {
       let line = LogFormat.logfmt.line(record("a", [name: 1]))
@@ -310,7 +317,7 @@ import Testing
     }
   }
 
-  @Test func `dates that have no text say so, as text`() throws {
+  @Test func `log fields with dates outside years 1 to 9999 are described in words`() throws {
     for (seconds, text) in [
       (Double.nan, "no date (nan)"), (.infinity, "beyond year 9999 (inf s after 1970)"),
       (252_423_993_600, "beyond year 9999 (253402300800.0 s after 1970)"),
@@ -328,7 +335,7 @@ import Testing
     }
   }
 
-  @Test func `numbers are numbers in JSON, up to the greatest`() throws {
+  @Test func `the JSON log format writes the largest integers as numbers`() throws {
     let line = LogFormat.json.line(
       record("a", ["big": UInt64.max, "low": Int64.min, "text": "1", "no": "null", "d": 1e300]))
     #expect(
@@ -338,7 +345,7 @@ import Testing
   }
 
   @Test(arguments: LogFormat.Layout.allCases)
-  func `a name finds a format`(layout: LogFormat.Layout) throws {
+  func `a log format is parsed from its name`(layout: LogFormat.Layout) throws {
     #expect(try LogFormat(name: layout.rawValue) == LogFormat(layout))
   }
 
@@ -358,14 +365,16 @@ import Testing
     ),
     ("a message of more than sixteen bytes, c=1", "\"a message of more than sixteen bytes, c=1\""),
   ])
-  func `stands between quotation marks in text if it holds a name`(text: String, shown: String) {
+  func `the text log format quotes a message that could be parsed as a field`(
+    text: String, shown: String
+  ) {
     let record = LogRecord(
       date: Date(timeIntervalSince1970: 0), level: .info, message: LogMessage(text),
       metadata: ["ip": 1], source: SourcePlace(fileID: "a", line: 1))
     #expect(record.description == "1970-01-01T00:00:00.000000Z info     \(shown) ip=1")
   }
 
-  @Test func `has one text for all that is not a number`() {
+  @Test func `every NaN in a log field is written as nan`() {
     let values: [Double] = [.nan, .signalingNaN, -.nan, Double(nan: 7, signaling: false)]
     for value in values {
       let message: LogMessage =

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
 /// Each in a process of its own, since the gate is one for the process.
-@Suite struct `The gate of all logs` {
-  @Test func `is as low as the process's log, and follows its level`() async {
+@Suite struct `Log gate` {
+  @Test func `the log gate follows the level of the process's log`() async {
     await #expect(processExitsWith: .success) {
       #expect(LogGate.passes(.trace), "before the first call, everything passes")
       let log = LogRecorder(level: .warning)
@@ -26,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `lets all calls pass from the lowest level on that a log accepts`() async {
+  @Test func `the log gate passes exactly the levels that the process's log accepts`() async {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
       Log.instance = recorder
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `is passed by the methods of a log that is installed nowhere`() async {
+  @Test func `the log gate does not affect method calls on a log that isn't installed`() async {
     await #expect(processExitsWith: .success) {
       Log.instance = NoLog()
       Log.critical("opens the gate")
@@ -64,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `is as low as the default until there is a log`() async {
+  @Test func `the log gate uses the default level until a log is assigned`() async {
     await #expect(processExitsWith: .success) {
       setenv("LOG_LEVEL", "error,Checkout=notice", 1)
       Log.trace("opens the gate")
@@ -72,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `is as low as the log of any scope that is alive`() async {
+  @Test func `the log gate passes the levels of the log of any scope that still exists`() async {
     await #expect(processExitsWith: .success) {
       Log.instance = LogRecorder(level: .error)
       Log.error("opens the gate")
@@ -90,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `counts an isolating scope with the default's level`() async {
+  @Test func `an isolating scope opens the log gate to the default level`() async {
     await #expect(processExitsWith: .success) {
       Log.instance = LogRecorder(level: .error)
       Log.error("opens the gate")
@@ -107,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `counts the default's level until the last isolating scope has ended`() async {
+  @Test func `the log gate passes the default level until the last isolating scope ends`() async {
     await #expect(processExitsWith: .success) {
       let outer = AmbientScope.isolated { AmbientScope.capture() }
       Log.instance = LogRecorder(level: .error)
@@ -130,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `looks through a log of several`() async {
+  @Test func `the log gate follows the levels of the logs inside a MultiLog`() async {
     await #expect(processExitsWith: .success) {
       let one = LogRecorder(level: .warning)
       let other = LogRecorder(level: .error)
@@ -144,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `lets a scope log that was opened before it`() async {
+  @Test func `the log gate passes records of a scope opened before the first log call`() async {
     await #expect(processExitsWith: .success) {
       AmbientScope.isolated {
         let recorder = LogRecorder()

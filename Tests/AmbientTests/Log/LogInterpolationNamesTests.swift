@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A value with a name in a message` {
+@Suite struct `Named message values` {
   private enum Payment: String, AmbientValueConvertible { case card }
 
   private func record(_ message: LogMessage, _ metadata: AmbientFields = [:]) -> LogRecord {
@@ -12,7 +14,7 @@ import Testing
       metadata: metadata, source: SourcePlace(fileID: "Shop/Till.swift", line: 3))
   }
 
-  @Test func `stands in the text and, with its type, among the fields`() {
+  @Test func `a named value in a log message appears in the text and as a typed field`() {
     let none: Int? = nil
     let date = Date(timeIntervalSinceReferenceDate: 0)
     let one = record(
@@ -33,13 +35,13 @@ import Testing
       ])
   }
 
-  @Test func `has the whole number where the text has a rounded one`() {
+  @Test func `a named value in a log message keeps its full precision as a field`() {
     let one = record("\(19.987, format: .fixed(1), name: "total")")
     #expect(one.message.description == "20.0")
     #expect(one.metadata == ["total": 19.987])
   }
 
-  @Test func `is as private among the fields as in the text`() {
+  @Test func `a private named value in a log message is hidden in the text and the fields`() {
     let card = "4111111111111111"
     let one = record(
       """
@@ -55,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `gives way to the call's of that name, and wins over a scope's`() {
+  @Test func `a log message's named value overrides scope metadata but not the call's fields`() {
     let recorder = LogRecorder()
     Log.withInstance(recorder) {
       Log.metadataProvider = { ["provided": 1, "order": 3] }
@@ -68,7 +70,7 @@ import Testing
     #expect(recorder.messages == ["7 8"])
   }
 
-  @Test func `of a name that comes again is the last`() {
+  @Test func `a log message with several values of one name keeps the last as the field`() {
     let one = record("\(1, name: "a") \(2, name: "b") \("x", name: "a")")
     #expect(one.metadata.map(\.name) == ["a", "b"] && one.metadata.map(\.value) == ["x", 2])
     let long = record(
@@ -86,7 +88,7 @@ import Testing
     #expect(many.metadata.count == 16 && many.metadata["d"] == 787)
   }
 
-  @Test func `stands in a line of each format, however long the text around it`() {
+  @Test func `named values of a log message appear in each log format, even in long messages`() {
     let text = String(repeating: "long ", count: 1_000)
     let short = record("order \("A 1", name: "order") for \(19.5, name: "total")")
     let long = record("\(7, name: "order") \(text) \(Double.infinity, name: "total") \(text)")
@@ -99,7 +101,7 @@ import Testing
       LogFormat.json.line(long).hasSuffix(#""metadata":{"order":7,"total":"inf"}}"# + "\n"))
   }
 
-  @Test func `stays with a message that is logged twice, and with its record`() {
+  @Test func `a message that is logged twice keeps its named values`() {
     let recorder = LogRecorder()
     let message: LogMessage = "order \(7, name: "order")"
     Log.withInstance(recorder) {
@@ -111,7 +113,7 @@ import Testing
       recorder.records.map(\.metadata) == [["order": 7], ["order": 7, "more": 1], ["order": 8]])
   }
 
-  @Test func `is among the record's fields alone, and comes back with no other record`() {
+  @Test func `a named value does not leak into another record`() {
     let recorder = LogRecorder()
     Log.withInstance(recorder) {
       Log.info("card \(4111, name: "card")")
@@ -128,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `is taken over from a message within a message, if that is public`() {
+  @Test func `a log message inside another passes on its named values unless it is private`() {
     let inner: LogMessage = "order \(7, name: "order") at \(0.26, format: .fixed(1), name: "rate")"
     let outer = record("\(1, name: "a"): \(inner), \(2, name: "order")")
     #expect(outer.message.description == "1: order 7 at 0.3, 2")
@@ -138,7 +140,7 @@ import Testing
     #expect(hidden.message.description == "<private>" && hidden.metadata.isEmpty)
   }
 
-  @Test func `may be formatted, be short, or be nil`() {
+  @Test func `a named value in a log message can have a format, and can be a Float or nil`() {
     let (none, some): (Double?, Double?) = (nil, 1.25)
     let short: Float? = 0.1
     let one = record(
@@ -152,7 +154,7 @@ import Testing
   }
 
   /// In a process of its own: a look for the bytes of a scalar traps.
-  @Test func `may have a name that is no text of the program's, but one scalar`() async {
+  @Test func `a named value's name can be a StaticString of a single Unicode scalar`() async {
     await #expect(processExitsWith: .success) {
       let literal: StaticString = scalar()
       #expect(!literal.hasPointerRepresentation)
@@ -171,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `has the digits that it needs, whatever the type of the number`() {
+  @Test func `named signed and unsigned integers in a log message are written correctly`() {
     let one = record(
       """
       \(0, name: "a") \(AmbientValue.unsigned(7), name: "b") \(AmbientValue.integer(-7), name: "c") \
@@ -182,7 +184,7 @@ import Testing
     #expect(LogFormat.json.line(one).hasSuffix(#"{"a":0,"b":7,"c":-7,"d":0}}"# + "\n"))
   }
 
-  @Test func `leaves messages of the same text equal`() {
+  @Test func `named values do not affect the equality of messages`() {
     #expect(LogMessage("order \(1, name: "order")") == "order 1")
     #expect(record("order \(1, name: "order")") != record("order 1"))
     #expect(record("order \(1, name: "order")") == record("order 1", ["order": UInt(1)]))

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `Levels` {
-  @Test func `are accepted from one on, in the order of their severity`() {
+@Suite struct `Log levels` {
+  @Test func `a log accepts its level and all more severe ones`() {
     for (place, level) in LogLevel.allCases.enumerated() {
       let (below, others) = (LogLevel.allCases[..<place], LogLevel.allCases[place...])
       #expect(LogLevel.allCases.filter { $0 < level } == Array(below))
@@ -17,7 +19,7 @@ import Testing
     #expect(!LogLevel.allCases.contains { Log(level: .off).accepts($0) })
   }
 
-  @Test func `are read from text`() throws {
+  @Test func `levels are parsed from text`() throws {
     let levels = try LogLevels(" warning , Checkout = DEBUG,Chatter=off,Other=warn, ")
     #expect(levels.general == .warning)
     #expect(levels["Checkout"] == .debug)
@@ -32,7 +34,8 @@ import Testing
     #expect(try LogLevels("debug,error,A=info,A=trace") == LogLevels("error,A=trace"))
   }
 
-  @Test func `that are wrong are errors which say what is right`() {
+  @Test func `parsing an invalid log level or format throws an error that lists the valid choices`()
+  {
     #expect(throws: SettingError.level("loud")) { try LogLevels("info,Checkout=loud") }
     #expect(throws: SettingError.level("verbose")) { try LogLevels("verbose") }
     #expect(throws: SettingError.module("=debug")) { try LogLevels("=debug") }
@@ -51,7 +54,7 @@ import Testing
     #expect(SettingError.module("=debug").description.contains("Module=level"))
   }
 
-  @Test func `pass over what is wrong, and keep the rest`() {
+  @Test func `invalid parts of a log level setting are skipped, and the valid parts apply`() {
     let (levels, errors) = LogLevels.read("loud,Checkout=debug,=info,Till=Quiet")
     #expect(levels.description == "info,Checkout=debug")
     #expect(
@@ -61,7 +64,7 @@ import Testing
       ])
   }
 
-  @Test func `differ by module`() throws {
+  @Test func `a log's levels can differ by module`() throws {
     let recorder = LogRecorder()
     recorder.level = try LogLevels("warning,AmbientTests=debug,Ambient=off")
     recorder.debug("from here")
@@ -79,7 +82,7 @@ import Testing
     #expect(!recorder.accepts(.notice, fileID: "AmbientTestsOfOthers/File.swift"))
   }
 
-  @Test func `change while the log is used`() {
+  @Test func `a log's level can change while it is in use`() {
     let recorder = LogRecorder(level: .error)
     Log.withInstance(recorder) {
       Log.info("a")
@@ -93,7 +96,7 @@ import Testing
     #expect(recorder.messages == ["b", "d"])
   }
 
-  @Test func `are a level, off, or levels by module, wherever a log is made`() throws {
+  @Test func `a log can be created with a level, off, or levels by module`() throws {
     let level = LogLevel.warning
     let logs: [Log] = [
       StdoutLog(level: .from(level)), StderrLog(level: .off), LogRecorder(level: .error),
@@ -109,8 +112,7 @@ import Testing
     #expect(!logs[1].accepts(.critical) && logs[0].accepts(.warning) && !logs[0].accepts(.notice))
   }
 
-  @Test func `are those that a log is given, and else the environment's, if it writes lines`() async
-  {
+  @Test func `logs that write lines use LOG_LEVEL unless they are given a level`() async {
     await #expect(processExitsWith: .success) {
       setenv("LOG_LEVEL", "warning,Shop=trace", 1)
       let folder = TemporaryFolder()
@@ -131,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `that are raised and lowered again hold for methods of the log at once`() {
+  @Test func `a changed log level applies to the log's methods at once`() {
     let recorder = LogRecorder(level: .trace)
     for level in [LogLevel.error, .debug, .critical, .trace] {
       recorder.level = .from(level)
@@ -141,7 +143,10 @@ import Testing
     }
   }
 
-  @Test func `are all replaced by an assignment, and in general by one to that`() throws {
+  @Test
+  func `assigning a log's level drops its module levels, and assigning level general keeps them`()
+    throws
+  {
     let recorder = LogRecorder(level: try LogLevels("info,AmbientTests=off"))
     recorder.level.general = .debug
     #expect(recorder.level.description == "debug,AmbientTests=off")
@@ -149,7 +154,8 @@ import Testing
     #expect(recorder.level.description == "debug" && recorder.accepts(.debug))
   }
 
-  @Test func `of a module are removed by nil, and off has a name`() throws {
+  @Test func `setting a module's log level to nil removes it, and off disables the module`() throws
+  {
     let recorder = LogRecorder(level: .info)
     recorder.level["AmbientTests"] = .off
     recorder.critical("off")
@@ -163,7 +169,7 @@ import Testing
     #expect(try recorder.level == LogLevels("info,Chatter=off"))
   }
 
-  @Test func `hold for records that were made elsewhere`() {
+  @Test func `a log filters records created by another log by its own level`() {
     let recorder = LogRecorder()
     let other = LogRecorder(level: .error)
     recorder.info("low")
@@ -172,7 +178,7 @@ import Testing
     #expect(other.records == [recorder.records[1]])
   }
 
-  @Test func `that are wrong in the environment are reported where only a log itself is called`()
+  @Test func `an invalid LOG_LEVEL is reported even if only a log's methods are called`()
     async throws
   {
     let result = try await #require(
@@ -187,7 +193,9 @@ import Testing
     #expect(errors.components(separatedBy: "LOG_LEVEL: “loud” is no level").count == 2, "\(errors)")
   }
 
-  @Test func `come from the environment, what is wrong in them is reported once`() async throws {
+  @Test func `log levels are read from LOG_LEVEL, and its invalid parts are reported once`()
+    async throws
+  {
     let result = try await #require(
       processExitsWith: .success,
       observing: [\.standardOutputContent, \.standardErrorContent]

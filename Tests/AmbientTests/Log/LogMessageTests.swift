@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A message` {
+@Suite struct `Log messages` {
   private func text(_ message: LogMessage) -> String { message.description }
 
-  @Test func `is built from texts, numbers and truth values`() {
+  @Test func `a message is built from strings, numbers, Booleans, and dates`() {
     let name = "Ada"
     let none: Int? = nil
     let some: String? = "x"
@@ -27,7 +29,7 @@ import Testing
       text("at \(Date(timeIntervalSinceReferenceDate: 0.25))") == "at 2001-01-01T00:00:00.250Z")
   }
 
-  @Test func `rounds numbers as the C library does`() {
+  @Test func `the fixed number format rounds random numbers like the C library`() {
     var generator = SystemRandomNumberGenerator()
     var values = [0.5, 1.5, 2.5, 0.125, 1.115, 2.675, 1e15 + 0.3, 0.0005, 9.9995, -3.14159]
     values += (0..<2_000).map { _ in
@@ -49,7 +51,7 @@ import Testing
     0.5, 1.5, 2.5, 0.125, 0.375, 0.625, 0.875, 0.05, 0.15, 0.35, 0.0015, 0.005, 0.96, 9.9996, 99.5,
     7, 0, -0.0, -0.004, -2.675, 1.005, 18_446_744_073_709_549_568,
   ])
-  func `rounds halves, and what is just beside them, as the C library does`(value: Double) {
+  func `the fixed number format rounds halves like the C library`(value: Double) {
     for digits in 0...15 {
       let expected = String(format: "%.\(digits)f", value)
       #expect(text("\(value, format: .fixed(digits))") == expected, "\(digits) digits")
@@ -59,7 +61,10 @@ import Testing
   }
 
   /// In a process of its own: a whole part that does not fit traps.
-  @Test func `writes numbers from 2^64 on in the shortest form`() async {
+  @Test
+  func `the fixed number format writes numbers of 2 to the 64th and above in the shortest form`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let value = 18_446_744_073_709_551_616.0
       let message: LogMessage = "\(value, format: .fixed(1)) \(-value, format: .fixed(0))"
@@ -68,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [255, 256, 257, 1_000, 1 << 20])
-  func `may be of any length`(count: Int) {
+  func `a message can have any length`(count: Int) {
     let part = String(repeating: "é", count: count / 2) + (count % 2 == 1 ? "x" : "")
     let message: LogMessage = "\(part)"
     #expect(message.description == part)
@@ -77,12 +82,14 @@ import Testing
   }
 
   @Test(arguments: [["a>", "b"], ["<hash:1", "b"], ["private>", "b"], ["<private", "b"]])
-  func `describes a list of texts that look almost like marks as Swift does`(list: [String]) {
+  func `an array of strings that look like privacy placeholders is logged as Swift prints it`(
+    list: [String]
+  ) {
     #expect(text("\(list)") == "\(list as Any)")
     #expect(text("\(["<private>"] + list)").hasPrefix(#"["<private>",""#))
   }
 
-  @Test func `is equal to one of the same text`() {
+  @Test func `messages with the same text are equal`() {
     let long = String(repeating: "x", count: 300)
     #expect(LogMessage("order \(1)") == "order 1")
     #expect(LogMessage(long) == "\(long)")
@@ -90,7 +97,7 @@ import Testing
     #expect(LogMessage("a").hashValue == ("\("a")" as LogMessage).hashValue)
   }
 
-  @Test func `takes bytes that are no UTF-8`() {
+  @Test func `a message accepts bytes that are not valid UTF-8`() {
     let message: LogMessage = "got \(utf8: [0x61, 0xFF, 0x62])"
     #expect(message.description == "got a\u{FFFD}b")
     #expect(message.withUTF8 { Array($0) } == Array("got a".utf8) + [0xFF, 0x62])

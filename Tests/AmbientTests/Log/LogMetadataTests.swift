@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Synchronization
 import Testing
 
 @Suite(.isolatedAmbients)
-struct `Metadata of a scope` {
+struct `Log metadata` {
   let recorder = LogRecorder()
 
   init() { Log.instance = recorder }
 
-  @Test func `is added to each record inside, and a call's wins`() {
+  @Test func `scope metadata is added to each log record, and the call's fields override it`() {
     Log.withMetadata(["request": 7, "user": "ada"]) {
       Log.info("a")
       Log.info("b", ["user": "bob", "total": 3])
@@ -23,7 +25,7 @@ struct `Metadata of a scope` {
       ])
   }
 
-  @Test func `follows tasks, and is carried where they do not go`() async {
+  @Test func `log metadata of a scope reaches child tasks and captured scopes`() async {
     let scope = await Log.withMetadata(["request": 7]) {
       async let child: Void = Log.info("child")
       await child
@@ -35,7 +37,7 @@ struct `Metadata of a scope` {
     #expect(recorder.records.allSatisfy { $0.metadata == ["request": 7] })
   }
 
-  @Test func `is assigned for all that follows`() {
+  @Test func `assigned log metadata applies to all later records`() {
     Log.metadata = ["service": "shop"]
     Log.info("a")
     Log.withMetadata(["request": 1]) { Log.info("b") }
@@ -47,7 +49,7 @@ struct `Metadata of a scope` {
       recorder.records.map(\.metadata) == [["service": "shop"], ["service": "shop", "request": 1]])
   }
 
-  @Test func `that is assigned in a scope of the log ends with it`() {
+  @Test func `log metadata assigned in a Log scope is dropped when the scope ends`() {
     Log.metadata = ["outer": 1]
     Log.withInstance(recorder) {
       Log.info("as outside")
@@ -73,7 +75,7 @@ struct `Metadata of a scope` {
       ])
   }
 
-  @Test func `is asked of a provider at each record that is accepted`() {
+  @Test func `a log metadata provider is called once for each accepted record`() {
     let asked = Counter()
     Log.metadataProvider = { ["trace": asked.next()] }
     recorder.level = .info
@@ -88,7 +90,7 @@ struct `Metadata of a scope` {
       ])
   }
 
-  @Test func `is held by a scope of the log, which inherits what is outside`() async {
+  @Test func `a Log scope inherits log metadata, and assignments inside it stay inside`() async {
     Log.metadata = ["service": "shop"]
     Log.metadataProvider = { ["trace": 1] }
     Log.withInstance(recorder) {
@@ -108,14 +110,14 @@ struct `Metadata of a scope` {
       ])
   }
 
-  @Test func `leaves a log that is assigned in its scope to the place around`() {
+  @Test func `a log assigned inside withMetadata stays assigned after it`() {
     let other = LogRecorder()
     Log.withMetadata(["request": 7]) { Log.instance = other }
     Log.info("to the other")
     #expect(other.messages == ["to the other"] && recorder.messages.isEmpty)
   }
 
-  @Test func `keeps the errors of its block typed`() async {
+  @Test func `withMetadata rethrows typed errors from its block`() async {
     struct Failure: Error {}
     #expect(throws: Failure.self) {
       try Log.withMetadata(["a": 1]) { () throws(Failure) in throw Failure() }

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite struct `Two records` {
+@Suite struct `Log record equality` {
   private func record(
     at seconds: Double = 0, _ level: LogLevel = .info, _ message: LogMessage = "paid",
     _ metadata: AmbientFields = ["order": 1, "total": 2],
@@ -14,12 +16,12 @@ import Testing
       metadata: metadata, source: source)
   }
 
-  @Test func `are equal if all of their parts are, whatever the order of the fields`() {
+  @Test func `log records with equal parts are equal, regardless of field order`() {
     let (one, other) = (record(), record(at: 0, .info, "paid", ["total": 2, "order": 1]))
     #expect(one == other && one.hashValue == other.hashValue)
   }
 
-  @Test func `differ if one of their parts does`() {
+  @Test func `log records differ if any part differs`() {
     let records = [
       record(), record(at: 1), record(.error), record(.info, "sent"), record(.info, "paid", [:]),
       record(.info, "paid", ["order": 1, "total": 3]),

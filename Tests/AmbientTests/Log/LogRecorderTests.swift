@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Testing
 
 @Suite(.frozen(at: "2026-11-27T05:00:00Z"))
-struct `Recording a log` {
+struct `Recorded logs` {
   let recorder = LogRecorder()
 
   init() { Log.instance = recorder }
 
-  @Test func `a record holds what the call said`() throws {
+  @Test func `a log record has the call's level, message, fields and source`() throws {
     let total = 1999
     Log.notice("order \(42) placed", ["total": total, "gift": true])
     let record = try #require(recorder.records.first)
@@ -21,7 +23,7 @@ struct `Recording a log` {
     #expect(record.source.function.hasPrefix("a record holds"))
   }
 
-  @Test func `a record has the time of the caller`() throws {
+  @Test func `a log record has the time that is current for the caller`() throws {
     let later = try Time.freeze(at: "2030-01-01T00:00:00Z") {
       Log.info("later")
       return Time.now
@@ -30,7 +32,7 @@ struct `Recording a log` {
     #expect(recorder.records.map(\.date) == [later, Time.now])
   }
 
-  @Test func `a record that is kept stays as it was when more is logged`() {
+  @Test func `a stored log record does not change when more records are logged`() {
     for number in 0..<3 { Log.info("order \(number) placed by \("somebody")") }
     Log.info("\(String(repeating: "x", count: 10_000))")
     Log.info("short")
@@ -41,7 +43,7 @@ struct `Recording a log` {
       ])
   }
 
-  @Test func `a record and its values describe themselves`() {
+  @Test func `a log record and its fields have text descriptions`() {
     Log.info("paid", ["by": "ada l", "tags": ["a"], "total": 5, "in": ["x": 1] as AmbientFields])
     let record = recorder.records[0]
     let fields = #"by="ada l" tags=["a"] total=5 in={"x":1}"#
@@ -50,7 +52,7 @@ struct `Recording a log` {
     #expect("\(record)" == "\(Time.now.iso8601(fractionDigits: 6)) info     paid \(fields)")
   }
 
-  @Test func `each verb logs at its level`() {
+  @Test func `each static Log method logs at its level`() {
     Log.trace("a")
     Log.debug("b")
     Log.info("c")
@@ -63,7 +65,7 @@ struct `Recording a log` {
     #expect(recorder.messages == ["a", "b", "c", "d", "e", "f", "g", "h"])
   }
 
-  @Test func `each verb of an instance logs at its level`() {
+  @Test func `each Log instance method logs at its level`() {
     recorder.trace("a")
     recorder.debug("b")
     recorder.info("c")
@@ -75,14 +77,14 @@ struct `Recording a log` {
     #expect(recorder.records.map(\.level) == LogLevel.allCases + [.error])
   }
 
-  @Test func `what is below the level is not evaluated`() {
+  @Test func `a message below the log's level is not evaluated`() {
     Log.withInstance(LogRecorder(level: .warning)) {
       Log.info("\(fail("the message was evaluated"))", ["a": fail("the metadata was evaluated")])
       #expect((Log.instance as? LogRecorder)?.records.isEmpty == true)
     }
   }
 
-  @Test func `a handler is called with each record of its level and above`() {
+  @Test func `a log's handler receives each record at or above the log's level`() {
     Log.instance = .calling(level: .warning) { [recorder] in recorder.write($0) }
     Log.info("below")
     Log.warning("at")
@@ -90,7 +92,7 @@ struct `Recording a log` {
     #expect(recorder.messages == ["at", "above"])
   }
 
-  @Test func `no log takes even what is critical`() {
+  @Test func `NoLog rejects even critical messages without evaluating them`() {
     Log.instance = NoLog()
     Log.critical("\(fail("it was evaluated"))")
     #expect(!NoLog().accepts(.critical))

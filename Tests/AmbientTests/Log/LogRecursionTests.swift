@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A log within a log` {
+@Suite struct `Recursive logging` {
   private struct Chatty: CustomStringConvertible {
     var description: String {
       Log.info("described")
@@ -18,13 +20,16 @@ import Testing
     }
   }
 
-  @Test func `a description that logs is written before what describes it`() {
+  @Test func `a value whose description logs writes its record before the record that contains it`()
+  {
     let recorder = LogRecorder()
     Log.withInstance(recorder) { Log.info("got \(Chatty())", ["value": "\(Chatty())"]) }
     #expect(recorder.messages == ["described", "described", "got chatty"])
   }
 
-  @Test func `a description that logs itself is cut off, counted and reported once`() async throws {
+  @Test func `a value whose description logs the value again is cut off and reported once`()
+    async throws
+  {
     let result = try await #require(
       processExitsWith: .success,
       observing: [\.standardOutputContent, \.standardErrorContent]
@@ -42,7 +47,7 @@ import Testing
     #expect(errors.components(separatedBy: "Log: a call was lost").count == 2, "\(errors)")
   }
 
-  @Test func `a handler that logs is cut off`() async {
+  @Test func `a log handler that logs is cut off at the recursion limit`() async {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
       Log.instance = .calling { record in
@@ -55,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `leaves room for what is tracked in it`() async {
+  @Test func `a log at its recursion limit can still track events`() async {
     await #expect(processExitsWith: .success) {
       let analytics = AnalyticsRecorder()
       Analytics.instance = analytics
@@ -73,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `diagnostics that log do not begin again`() async {
+  @Test func `a diagnostics handler that logs does not restart the recursion`() async {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
       Log.instance = recorder

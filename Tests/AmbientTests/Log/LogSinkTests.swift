@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Synchronization
 import TestSupport
@@ -22,8 +24,8 @@ import Testing
   }
 #endif
 
-@Suite struct `Standard output` {
-  @Test func `shows a line on a pipe at once`() throws {
+@Suite struct `Logs on standard streams` {
+  @Test func `StdoutLog writes a line to a pipe at once`() throws {
     let pipe = try SystemPipe()
     let log = StdoutLog(pipe.writing)
     for number in 1...3 {
@@ -35,7 +37,7 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `shows a line on a terminal at once`() throws {
+  @Test func `StdoutLog writes a line to a terminal at once`() throws {
     let terminal = try Terminal()
     StdoutLog(terminal.program, format: LogFormat(.text, color: .never)).error("plain")
     let plain = terminal.line()
@@ -43,7 +45,7 @@ import Testing
     terminal.close()
   }
 
-  @Test func `keeps long lines whole on a terminal that fails where it would wait`() async throws {
+  @Test func `StdoutLog keeps long lines whole on a nonblocking terminal`() async throws {
     let terminal = try Terminal()
     let number = terminal.program.number
     _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
@@ -71,7 +73,7 @@ import Testing
     terminal.close()
   }
 
-  @Test func `is coloured on a terminal`() async {
+  @Test func `StdoutLog colors text on a terminal`() async {
     await #expect(processExitsWith: .success) {
       setenv("TERM", "xterm", 1)
       unsetenv("NO_COLOR")
@@ -84,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `is not coloured where NO_COLOR is set`() async {
+  @Test func `StdoutLog doesn't color text on a terminal if NO_COLOR is set`() async {
     await #expect(processExitsWith: .success) {
       setenv("TERM", "xterm", 1)
       setenv("NO_COLOR", "1", 1)
@@ -92,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `is not coloured on a terminal that is dumb`() async {
+  @Test func `StdoutLog doesn't color text on a dumb terminal`() async {
     await #expect(processExitsWith: .success) {
       setenv("TERM", "dumb", 1)
       unsetenv("NO_COLOR")
@@ -108,7 +110,7 @@ import Testing
     (.automatic, "2026-11-27T05:00:00.000000Z info     here\n"),
     (.never, "2026-11-27T05:00:00.000000Z info     here\n"),
   ])
-  func `is coloured on a pipe only where it always is to be`(
+  func `StdoutLog colors text on a pipe only if the format's color is always`(
     color: LogFormat.Color, shown: String
   ) throws {
     let pipe = try SystemPipe()
@@ -120,7 +122,7 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `is coloured as its format says, or as the environment does where that is left to it`()
+  @Test func `a log format's color setting overrides the environment unless it is automatic`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -140,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `waits for a pipe that is full, and loses nothing to a slow reader`() async throws {
+  @Test func `StdoutLog waits on a full pipe and loses no line to a slow reader`() async throws {
     let pipe = try SystemPipe()
     pipe.makeNonblocking()
     let output = Reader(pipe.reading)
@@ -159,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [(true, false), (false, false), (true, true)])
-  func `drops and counts lines while nobody reads, then works again`(
+  func `StdoutLog drops and counts lines on an unread pipe, then recovers`(
     isBlocking: Bool, reopensPipe: Bool
   ) throws {
     let pipe = try SystemPipe()
@@ -187,7 +189,9 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `follows its number, and leaves the end of a pipe to the program`() throws {
+  @Test func `StdoutLog writes to a pipe that replaces its descriptor and lets the old pipe close`()
+    throws
+  {
     let pipe = try SystemPipe()
     let other = try SystemPipe()
     let log = StdoutLog(pipe.writing)
@@ -200,7 +204,7 @@ import Testing
     for end in [pipe.writing, pipe.reading, other.writing, other.reading] { end.close() }
   }
 
-  @Test func `drops and counts lines while its terminal is stopped, then works again`() async {
+  @Test func `StdoutLog drops lines on a stopped terminal, then recovers`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let terminal = try Terminal()
@@ -219,7 +223,7 @@ import Testing
     }
   }
 
-  @Test func `outlives a closed pipe that takes the place of its file`() async {
+  @Test func `StdoutLog counts lost lines if a pipe without a reader replaces its file`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       dup2(open(folder.path("out"), O_WRONLY | O_CREAT, 0o600), 1)
@@ -232,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `is no longer coloured once a file takes the place of its terminal`() async {
+  @Test func `StdoutLog stops coloring if a file replaces its terminal`() async {
     await #expect(processExitsWith: .success) {
       setenv("NO_COLOR", "", 1)
       setenv("TERM", "xterm", 1)
@@ -252,7 +256,7 @@ import Testing
   }
 
   /// What analytics write does not go on to a pipe that the number led to before.
-  @Test func `takes events where its number leads to at that time`() async {
+  @Test func `StdoutAnalytics writes to another pipe that replaces its descriptor`() async {
     await #expect(processExitsWith: .success) {
       let (first, second) = (try SystemPipe(), try SystemPipe())
       dup2(first.writing.number, 1)
@@ -274,7 +278,8 @@ import Testing
     }
   }
 
-  @Test func `and standard error are where their numbers lead to at that time`() async {
+  @Test func `StdoutLog and StderrLog write to another pipe that replaces their descriptors`() async
+  {
     await #expect(processExitsWith: .success) {
       for (number, make) in [
         (1, { StdoutLog() as Log }), (2, { StderrLog() as Log }),
@@ -293,7 +298,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `keeps a pipe that it opened once more until it ends`() throws {
+    @Test func `a pipe that StdoutLog has reopened stays open until the log is released`() throws {
       let pipe = try SystemPipe()
       do {
         let log = StdoutLog(pipe.writing, reopensPipe: true)
@@ -306,7 +311,7 @@ import Testing
       pipe.reading.close()
     }
 
-    @Test func `opens the pipes of standard output and error once more where that is asked for`()
+    @Test func `StdoutLog and StderrLog reopeningPipe() reopen the pipe of their standard stream`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -321,7 +326,7 @@ import Testing
       }
     }
 
-    @Test func `opened once more has the level and the format that were given`() async {
+    @Test func `a log created by reopeningPipe() has the given level and format`() async {
       await #expect(processExitsWith: .success) {
         for (number, make) in [
           (1, { StdoutLog.reopeningPipe(level: .error, format: .json) as Log }),
@@ -337,7 +342,7 @@ import Testing
       }
     }
 
-    @Test func `drops and counts lines while nobody reads a socket`() throws {
+    @Test func `StdoutLog drops and counts lines on a socket that is not read`() throws {
       var ends: [CInt] = [0, 0]
       try #require(socketpair(AF_UNIX, streamSocket, 0, &ends) == 0)
       let (writing, reading) = (FileDescriptor(number: ends[0]), FileDescriptor(number: ends[1]))
@@ -351,7 +356,7 @@ import Testing
     }
   #endif
 
-  @Test func `a line of a mebibyte arrives whole, whoever else writes`() async throws {
+  @Test func `a 1 MiB line of StdoutLog arrives whole despite other writers`() async throws {
     let pipe = try SystemPipe()
     let output = Reader(pipe.reading)
     let long = String(repeating: "x", count: 1 << 20)
@@ -370,7 +375,8 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `a reader that goes away stops neither the log nor the process`() async throws {
+  @Test func `a pipe whose reader has closed stops neither StdoutLog nor the process`() async throws
+  {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
@@ -386,7 +392,7 @@ import Testing
     #expect(errors.components(separatedBy: "StdoutLog: could not write").count == 2, "\(errors)")
   }
 
-  @Test func `a standard error that nobody reads does no harm`() async {
+  @Test func `StderrLog counts lines lost to a closed reader`() async {
     await #expect(processExitsWith: .success) {
       let pipe = try SystemPipe()
       pipe.reading.close()
@@ -398,7 +404,7 @@ import Testing
     }
   }
 
-  @Test func `a handler of SIGPIPE that the program has is left alone`() async {
+  @Test func `StdoutLog keeps the program's own SIGPIPE handler`() async {
     await #expect(processExitsWith: .success) {
       signal(SIGPIPE) { _ in pipesBroken.add(1, ordering: .relaxed) }
       let pipe = try SystemPipe()

@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Ambient
 
-@Suite struct `Swapping the log under eight threads` {
-  @Test func `loses nothing in a scope`() async {
+@Suite struct `Log swaps under load` {
+  @Test func `replacing the log in a scope while tasks log loses no records`() async {
     await AmbientScope.isolated {
       let recorders = await swapWhileLogging()
       #expect(recorders.map(\.records.count).reduce(0, +) == 8 * 500)
     }
   }
 
-  @Test func `loses nothing in the process`() async {
+  @Test func `replacing the process's log while tasks log loses no records`() async {
     await #expect(processExitsWith: .success) {
       Diagnostics.instance = .calling { _ in }
       let recorders = await swapWhileLogging()

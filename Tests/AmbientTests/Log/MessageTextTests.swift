@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite struct `The memory of a message's text` {
+@Suite struct `Message text memory` {
   private let ways: [(inout MessageText, Int) -> Void] = [
     { $0.append(String(repeating: "y", count: $1)) },
     { text, count in
@@ -15,7 +17,7 @@ import Testing
   ]
 
   @Test(arguments: 1...8)
-  func `grows for a byte too many, and for none that it has room for`(size: Int) throws {
+  func `a log message's text memory grows only if the next bytes don't fit`(size: Int) throws {
     for append in ways {
       for missing in [0, 1] {
         var text = MessageText()
@@ -32,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `has room for the names, however little of it the text leaves`() {
+  @Test func `a log message of any length has room for its named values`() {
     for count in 400...520 {
       _ = ThreadMemory.withCurrent { $0.takeSpare() }
       let part = String(repeating: "x", count: count)

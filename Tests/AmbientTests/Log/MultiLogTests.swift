@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A log of several` {
-  @Test func `counts what its logs could not write, taken together`() throws {
+@Suite struct `MultiLog forwarding` {
+  @Test func `MultiLog adds up the lost records of its logs`() throws {
     let pipe = try SystemPipe()
     pipe.reading.close()
     Diagnostics.withInstance(.calling { _ in }) {
@@ -18,7 +20,7 @@ import Testing
     pipe.writing.close()
   }
 
-  @Test func `hands a record to those that accept its level`() {
+  @Test func `MultiLog passes a record only to logs that accept its level`() {
     let all = LogRecorder()
     let errors = LogRecorder(level: .error)
     let log = MultiLog(all, errors, NoLog())
@@ -29,7 +31,7 @@ import Testing
     #expect(all.records[1] == errors.records[0])
   }
 
-  @Test func `hands each record to its logs in the order in which they are listed`() {
+  @Test func `MultiLog calls its logs in listed order`() {
     let told = Timeline()
     let logs = ["first", "second", "third"].map { Named($0, told) }
     for log in [MultiLog(logs[0], logs[1], logs[2]), MultiLog(logs)] {
@@ -42,14 +44,14 @@ import Testing
     #expect(told.lines == once + once)
   }
 
-  @Test func `evaluates nothing that none of them accepts`() {
+  @Test func `MultiLog doesn't evaluate a message or fields that all its logs reject`() {
     let log = MultiLog(LogRecorder(level: .error), NoLog())
     log.warning("\(fail())", ["a": fail()])
     #expect(!log.accepts(.warning) && log.accepts(.error))
     #expect(!MultiLog([]).accepts(.critical))
   }
 
-  @Test func `may hold back more than they do`() {
+  @Test func `MultiLog can have a stricter level than its logs`() {
     let recorder = LogRecorder()
     let log = MultiLog(recorder)
     log.level = .warning
@@ -58,7 +60,7 @@ import Testing
     #expect(recorder.messages == ["b"])
   }
 
-  @Test func `flushes and stops each`() async {
+  @Test func `MultiLog flushes and shuts down each log`() async {
     let one = Stoppable()
     let other = Stoppable()
     let log = MultiLog([one, other])
@@ -68,14 +70,14 @@ import Testing
     #expect(other.calls.messages == ["flush", "shutdown"])
   }
 
-  @Test func `stops each at once, so that one that hangs costs the others nothing`() async throws {
+  @Test func `MultiLog shuts its logs down concurrently`() async throws {
     let stopped = Stoppable(level: .info)
     let waiting = Waiting(for: stopped)
     await MultiLog(waiting, stopped).shutdown(deadline: .now + Patience.long)
     #expect(waiting.hasSeen.withLock { $0 })
   }
 
-  @Test func `hands on the values that a message names, to logs that write lines`() throws {
+  @Test func `MultiLog passes named values to logs that write lines`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("shop.log")
     MultiLog(try FileLog(path: path)).info("order \(7, name: "order")")

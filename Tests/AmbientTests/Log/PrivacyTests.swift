@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `What is private` {
+@Suite struct `Private values` {
   private let card = "4111111111111111"
 
   private func text(_ message: LogMessage) -> String { message.description }
 
-  @Test func `has equal marks for equal fields, whatever their order`() {
+  @Test func `equal sensitive fields are redacted to equal hashes, regardless of their order`() {
     let fields: AmbientFields = ["a": 1, "b": ["x": 1, "y": 2] as AmbientFields]
     let others: AmbientFields = ["b": ["y": 2, "x": 1] as AmbientFields, "a": 1]
     #expect(AmbientValue.sensitive(fields) == .sensitive(others))
@@ -17,7 +19,8 @@ import Testing
     #expect(AmbientValue.sensitive(fields) != .sensitive(fields.merging(["a": 2])))
   }
 
-  @Test func `has equal marks for equal numbers, and different marks for others`() {
+  @Test
+  func `equal sensitive numbers have equal redaction hashes, different numbers different ones`() {
     let number = AmbientValue.sensitive([AmbientValue.unsigned(7)])
     #expect(number == .sensitive([AmbientValue.integer(7)]))
     let fields = AmbientValue.sensitive(["a": AmbientValue.unsigned(7)])
@@ -31,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: [64, 65])
-  func `has different marks for values that differ no deeper than at 64 levels`(levels: Int) {
+  func `the redaction hash of a sensitive value ignores differences deeper than 64 levels`(
+    levels: Int
+  ) {
     let marks = [1, 2].map { number in
       AmbientValue.sensitive(
         (0..<levels).reduce(.integer(number)) { inner, _ in AmbientValue.array([inner]) })
@@ -39,7 +44,7 @@ import Testing
     #expect((marks[0] == marks[1]) == (levels > 64))
   }
 
-  @Test func `shows as a mark in a message`() {
+  @Test func `a private value in a log message is replaced by a placeholder`() {
     #expect(text("card \(card, privacy: .private).") == "card <private>.")
     #expect(text("\(42, privacy: .private) \(0.5, privacy: .private)") == "<private> <private>")
     #expect(
@@ -50,7 +55,7 @@ import Testing
     #expect(text("\(card, privacy: .public)") == card)
   }
 
-  @Test func `shows as equal marks where it is equal, if it is sensitive`() throws {
+  @Test func `equal sensitive values are redacted to equal hashes`() throws {
     let mark = text("\(card, privacy: .sensitive(.hash))")
     #expect(mark.wholeMatch(of: /<hash:[0-9a-f]{12}>/) != nil)
     #expect(mark == text("\(String(card.reversed().reversed()), privacy: .sensitive(.hash))"))
@@ -79,7 +84,8 @@ import Testing
     #expect(record.message.description.hasPrefix("<hash:"))
   }
 
-  @Test func `has one mark, in text and field, with a name and without, whatever its format`() {
+  @Test
+  func `a sensitive value has the same hash in message text and fields, in any number format`() {
     checkMarks(of: [1, 2])
     checkMarks(of: Duration.milliseconds(1_500))
     checkMarks(of: Double.infinity)
@@ -104,7 +110,7 @@ import Testing
         == (["a": .sensitive(-7)] as AmbientFields)["a"]?.description)
   }
 
-  @Test func `does not say whether it is nil`() {
+  @Test func `a private optional does not reveal whether it is nil`() {
     let (none, some): (Int?, Int?) = (nil, 7)
     for value in [none, some] {
       let record = LogRecord(
@@ -116,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `shows as a mark in metadata`() {
+  @Test func `a private value in log metadata is replaced by a placeholder`() {
     let fields: AmbientFields = [
       "card": .private(card), "order": 42, "nested": ["pin": .private(1234)] as AmbientFields,
     ]
@@ -126,7 +132,7 @@ import Testing
   }
 
   @Test(arguments: LogFormat.Layout.allCases)
-  func `never reaches a line`(layout: LogFormat.Layout) {
+  func `a private value never reaches a log line`(layout: LogFormat.Layout) {
     let record = LogRecord(
       date: Date(timeIntervalSinceReferenceDate: 0), level: .info,
       message: "card \(card, privacy: .private) \(card, privacy: .sensitive(.hash))",
@@ -137,7 +143,7 @@ import Testing
     #expect(line.contains("<private>") && line.contains("<hash:"))
   }
 
-  @Test func `shows if the environment says so`() async throws {
+  @Test func `setting LOG_PRIVATE to show reveals private values`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) {
@@ -158,7 +164,9 @@ import Testing
     #expect(output.contains("info     <private>\n"), "\(output)")
   }
 
-  @Test func `is hidden in what leaves the machine, though it is shown there`() async {
+  @Test func `a redacted log record hides private values even if they are shown on this machine`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true
       let card = "4111111111111111"

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -8,7 +10,7 @@ import Testing
   import CHostile
 #endif
 
-@Suite struct `A file log that rotates` {
+@Suite struct `Rotating FileLogs` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -17,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: [FileOptions.Survival.process, .eachLine])
-  func `by size has whole lines in each file, and none in two`(
+  func `FileLog rotation by size writes each line whole to exactly one file`(
     _ survival: FileOptions.Survival
   ) throws {
     let log = try FileLog(
@@ -37,7 +39,7 @@ import Testing
     #expect(log.lostRecords == 0)
   }
 
-  @Test func `by size is within it when it ends, and when a dead one's lines are brought`() throws {
+  @Test func `files of FileLog rotation by size stay within the limit across restarts`() throws {
     for round in 0..<3 {
       let log = try FileLog(path: path, level: .info, rotation: .size(2_000, keep: 100))
       for number in 0..<100 { log.info("a line of ours \(round).\(number)") }
@@ -48,7 +50,7 @@ import Testing
     #expect(try names.flatMap(lines).count == 300)
   }
 
-  @Test func `by day goes by the time in force where it was made, not by its callers'`() throws {
+  @Test func `daily FileLog rotation uses the log's time and not its callers' time`() throws {
     let time = MovingTime("2026-11-26T22:00:00Z")
     let log = try Time.withInstance(time) {
       try FileLog(path: path, level: .info, rotation: .daily(keep: 3, zone: .utc))
@@ -62,7 +64,7 @@ import Testing
     #expect(try lines("shop.log") == ["two"])
   }
 
-  @Test func `writes on where it cannot rotate, and says so once until it can`() throws {
+  @Test func `FileLog keeps writing if it cannot rotate, and reports it once`() throws {
     try folder.makeFolder("shop.log.1/full")
     let reports = Reports()
     let log = try Diagnostics.withInstance(reports) {
@@ -77,7 +79,7 @@ import Testing
     #expect(reports.messages.count { $0.contains("shop.log.1") } == 1)
   }
 
-  @Test(.quiet) func `says once that it cannot rotate, that it can, and again that it cannot`()
+  @Test(.quiet) func `FileLog reports once that rotation fails and once that it works again`()
     async throws
   {
     try folder.makeFolder("shop.log.1/full")
@@ -103,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `is rotated later, without a loss, by a program that has run out of descriptors`(
+  func `FileLog rotates later and keeps every line if no file descriptor is free`(
     _ isOurs: Bool
   ) async throws {
     let folder = TemporaryFolder()
@@ -140,7 +142,7 @@ import Testing
 
   #if os(Linux)
     @Test(arguments: [EPERM, ENOSYS])
-    func `is rotated where a sandbox refuses the exclusive rename`(_ error: CInt) async throws {
+    func `rotation works if a sandbox refuses the exclusive rename`(_ error: CInt) async throws {
       let folder = TemporaryFolder()
       await #expect(processExitsWith: .success) {
         [path = folder.path("shop.log") as String, error = error as CInt] in
@@ -160,7 +162,7 @@ import Testing
     }
   #endif
 
-  @Test func `refuses a rotation that makes no sense`() throws {
+  @Test func `creating a FileLog with an invalid rotation throws a FileOpenError`() throws {
     let error = #expect(throws: FileOpenError.self) {
       try FileLog(path: path, rotation: .size(-1))
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import Foundation
   import TestSupport
@@ -7,10 +9,13 @@
 
   /// Paths such as `/dev/stdout`, each in a process whose standard output and error, and descriptor
   /// 100, lead to the same file, pipe or socket.
-  @Suite struct `A file log to the path of an open descriptor` {
+  @Suite struct `FileLog on descriptor paths` {
     static let paths = ["/dev/stdout", "/dev/stderr", "/dev/fd/100", "/proc/self/fd/100"]
 
-    @Test(arguments: paths) func `writes to the descriptor's pipe`(_ path: String) async {
+    @Test(arguments: paths)
+    func `FileLog with a path to a descriptor writes to that descriptor's pipe`(_ path: String)
+      async
+    {
       await #expect(processExitsWith: .success) { [path = path as String] in
         let pipe = try SystemPipe()
         redirect(to: pipe.writing.number)
@@ -23,8 +28,9 @@
       }
     }
 
-    @Test(arguments: paths) func `refuses a socket, and names the log to use`(_ path: String) async
-    {
+    @Test(arguments: paths) func `FileLog with a path to a descriptor refuses a socket`(
+      _ path: String
+    ) async {
       await #expect(processExitsWith: .success) { [path = path as String] in
         var ends: [CInt] = [0, 0]
         try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
@@ -36,8 +42,9 @@
     }
 
     @Test(arguments: paths)
-    func `has its buffer and its archives beside the descriptor's file`(_ path: String) async throws
-    {
+    func `FileLog with a path to a descriptor puts buffer and archives beside the real file`(
+      _ path: String
+    ) async throws {
       let folder = TemporaryFolder()
       // Killed with lines in its buffer, which are for the one file, and not for the next file of
       // the descriptor.

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import Testing
 
-@Suite struct `A type that requires a service` {
+@Suite struct `Service mixins` {
   struct FromAround: RequiresTime, RequiresLog, RequiresAnalytics {}
 
   struct Given: RequiresTime, RequiresLog, RequiresAnalytics {
@@ -11,7 +13,7 @@ import Testing
     let analytics: Analytics
   }
 
-  @Test func `gets the instances in force where it uses them`() {
+  @Test func `a service mixin's property returns the current instance`() {
     let around = FromAround()
     let date = Date(timeIntervalSinceReferenceDate: 0)
     let log = LogRecorder()
@@ -27,7 +29,7 @@ import Testing
     #expect(around.log !== log)
   }
 
-  @Test func `uses what it was given, wherever it is used`() {
+  @Test func `a stored property overrides the current instance of a service mixin`() {
     let log = LogRecorder()
     let given = Given(
       time: FixedTime(at: Date(timeIntervalSinceReferenceDate: 1)), log: log,

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import Testing
 
-@Suite struct `The version of the package` {
-  @Test func `is that of the changelog's first entry`() throws {
+@Suite struct `Package version` {
+  @Test func `the package version equals the changelog's first entry`() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
     let log = try String(contentsOf: root.appending(path: "CHANGELOG.md"), encoding: .utf8)
     let entry = try #require(log.firstMatch(of: /(?m)^## ([^,\s]+)/))

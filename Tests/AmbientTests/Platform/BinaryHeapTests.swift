@@ -1,9 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import TestSupport
 import Testing
 
-@Suite struct `A binary heap` {
-  @Test(arguments: 0..<20) func `gives its elements in their order`(seed: Int) {
+@Suite struct `Binary heap` {
+  @Test(arguments: 0..<20) func `a binary heap matches a sorted array after random changes`(
+    seed: Int
+  ) {
     var numbers = SeededNumbers(seed)
     var heap = BinaryHeap<Int>()
     var model: [Int] = []
@@ -31,7 +35,7 @@ import Testing
   }
 
   /// In a process of its own, where an access beyond the elements ends that process alone.
-  @Test func `gives few elements in each order of their insertion`() async {
+  @Test func `a binary heap sorts every sequence of up to six small numbers`() async {
     await #expect(processExitsWith: .success) {
       for count in 0...6 {
         for code in 0..<(1 << (2 * count)) {

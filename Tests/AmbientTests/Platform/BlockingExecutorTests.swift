@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Dispatch
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `An executor for jobs that block` {
+@Suite struct `Blocking executor` {
   /// The number of jobs that run, the most that ran at once, and those that have ended.
   private final class Jobs: Sendable {
     private let kept = Guarded((running: 0, most: 0, ended: 0))
@@ -30,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 9, 66])
-  func `has a thread for each, if all of them block`(count: Int) async {
+  func `BlockingExecutor runs each job on a thread of its own if all jobs block`(count: Int) async {
     let (threads, jobs) = (BlockingExecutor(), Jobs())
     for _ in 0..<count { Task.detached(executorPreference: threads) { jobs.run() } }
     #expect(await Patience.waitIdly { jobs.most == count })
@@ -38,7 +40,7 @@ import Testing
     #expect(await Patience.waitIdly { jobs.ended == count })
   }
 
-  @Test func `takes jobs one after another, as often as one likes`() async {
+  @Test func `BlockingExecutor runs a hundred jobs one after another`() async {
     let (threads, ran) = (BlockingExecutor(), Timeline())
     Task {
       for _ in 0..<100 {

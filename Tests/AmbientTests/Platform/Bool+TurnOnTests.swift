@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Testing
 
-@Suite struct `A flag` {
-  @Test func `says whether it was turned on just now`() {
+@Suite struct `Bool turnOn` {
+  @Test func `Bool turnOn() returns true only if it changes the flag from false to true`() {
     var flag = false
     var told = [flag.turnOn(), flag, flag.turnOn(), flag]
     #expect(told == [true, true, false, true])

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A program that is started` {
+@Suite struct `Child processes` {
   private let folder = TemporaryFolder()
 
   /// What a shell says that runs the script, and has the file besides its standard ones.
@@ -21,7 +23,7 @@ import Testing
     return try folder.text("said")
   }
 
-  @Test func `has no file of ours but those that it is given`() throws {
+  @Test func `a child process inherits only the descriptors passed to it`() throws {
     try folder.write("kept\n", to: "kept")
     // Without O_CLOEXEC, far behind its own.
     let file = try FileHandle(forReadingFrom: folder.url.appending(path: "kept"))
@@ -31,7 +33,7 @@ import Testing
     #expect(try said(probe, keeping: (open, as: 3)) == "kept\n")
   }
 
-  @Test func `has no file that we opened, even if all others are left to it`() throws {
+  @Test func `each function that opens a FileDescriptor sets close-on-exec`() throws {
     let path = folder.path("file")
     var opened = [
       try FileDescriptor.appending(to: path),
@@ -48,7 +50,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `does not keep a pipe open that we opened once more`() throws {
+    @Test func `a reopened pipe is nonblocking and has close-on-exec set`() throws {
       let pipe = try SystemPipe()
       let own = try #require(pipe.writing.reopenedToWriteAtOnce())
       #expect(fcntl(own.number, F_GETFD) == FD_CLOEXEC)
@@ -57,13 +59,17 @@ import Testing
     }
   #endif
 
-  @Test func `has the environment and the folder that it is given, and nothing to read`() throws {
+  @Test func `a child process gets the given environment and folder, and an empty standard input`()
+    throws
+  {
     let place = URL(filePath: folder.path).resolvingSymlinksInPath().path
     let script = "pwd -P; echo $COLOUR$HOME; cat"
     #expect(try said(script, in: place, environment: ["COLOUR": "blue"]) == "\(place)\nblue\n")
   }
 
-  @Test func `is found behind folders and files of its name that cannot be run`() async throws {
+  @Test func `starting a child process by name skips folders and non-executable files in PATH`()
+    async throws
+  {
     for place in ["folder/tool", "plain", "program"] {
       try FileManager.default.createDirectory(
         atPath: folder.path(place), withIntermediateDirectories: true)
@@ -85,7 +91,9 @@ import Testing
   #if os(Linux)
     /// In a process of its own, whose files it changes.
     @Test(arguments: [3, 4] as [CInt])
-    func `has no file from that number on, whatever is open here`(first: CInt) async throws {
+    func `a child process doesn't inherit descriptors numbered above the passed ones`(first: CInt)
+      async throws
+    {
       await #expect(processExitsWith: .success) { [first = first as CInt] in
         let folder = TemporaryFolder()
         let kept = try FileDescriptor.new(folder.path("kept"))
@@ -105,7 +113,7 @@ import Testing
       }
     }
 
-    @Test func `gets each signal, even one that this thread blocks`() throws {
+    @Test func `a child process starts without blocked signals`() throws {
       var (signals, before) = (sigset_t(), sigset_t())
       sigemptyset(&signals)
       sigaddset(&signals, SIGUSR1)
@@ -118,7 +126,7 @@ import Testing
       #expect(try said(script) == "0000000000000000\n")
     }
 
-    @Test func `is started by a thread that has yielded to the others`() {
+    @Test func `ChildProcess yieldToOthers() lowers the calling thread's priority`() {
       let priorities = Guarded<[CInt]>([])
       Thread.detachNewThread {
         #if canImport(Glibc)
@@ -137,7 +145,7 @@ import Testing
     }
   #endif
 
-  @Test func `writes to nowhere where it is given no file`() async throws {
+  @Test func `a child process discards its output if it gets no files`() async throws {
     let script = "echo said; echo said >&2; cat; echo > '\(folder.path("done"))'"
     let child = try ChildProcess.start("/bin/sh", ["-c", script], environment: [:], files: [])
     var status: Int32 = 1
@@ -146,13 +154,13 @@ import Testing
     #expect(try folder.text("done") == "\n")
   }
 
-  @Test func `in a folder that is not there is an error`() {
+  @Test func `starting a process in a missing folder throws ENOENT`() {
     #expect(throws: SystemError(number: ENOENT)) {
       try ChildProcess.start("/bin/sh", [], environment: [:], in: folder.path("none"), files: [])
     }
   }
 
-  @Test func `that is not there is an error`() {
+  @Test func `starting a missing program throws ENOENT`() {
     #expect(throws: SystemError(number: ENOENT)) {
       try ChildProcess.start("no-such-program", [], environment: [:], files: [])
     }

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import Testing
 
-@Suite struct `A described error` {
-  @Test func `says the same to those who ask Foundation`() throws {
+@Suite struct `Described errors` {
+  @Test func `the localizedDescription of each Ambient error equals its description`() throws {
     let error = #expect(throws: ISO8601Error.self) { try Date(iso8601: "tomorrow") }
     #expect(error?.localizedDescription == error?.description)
     #expect(error?.description.isEmpty == false)

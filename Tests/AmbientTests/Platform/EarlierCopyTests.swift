@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import CAmbient
   import Testing
 
-  @Suite struct `The library in a program` {
-    @Test func `finds no other copy of itself`() {
+  @Suite struct `Search for earlier copies` {
+    @Test func `Ambient finds no earlier copy of itself in a program that links it once`() {
       var earlier = [CChar](repeating: 1, count: 100)
       var own = earlier
       #expect(!ambient_find_earlier_copy(&earlier, &own, own.count))

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `A program's environment` {
+@Suite struct `Test environment detection` {
   private let folder = TemporaryFolder()
 
   @Test(arguments: [
@@ -10,7 +12,7 @@ import Testing
     ("shop.xctest", nil, true), ("xctest", nil, true), ("swiftpm-testing-helper", nil, true),
     ("shop", "XCTestConfigurationFilePath=tests", true),
   ])
-  func `tells whether it runs tests, for the advice on a late assignment`(
+  func `a late assignment report gives other advice in a test run than in a program`(
     name: String, setting: String?, isTesting: Bool
   ) async throws {
     let program = folder.path(name)

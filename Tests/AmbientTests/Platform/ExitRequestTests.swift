@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import TestSupport
   import Testing
 
   @testable import Ambient
 
-  @Suite struct `A request for work at the exit` {
-    @Test func `is that of the process that made it, and not of its forks`() async {
+  @Suite struct `Exit requests` {
+    @Test func `an ExitRequest belongs to the process that made it, not to a forked child`() async {
       await #expect(processExitsWith: .success) {
         let request = ExitRequest()
         #expect(request.isOwn == false)

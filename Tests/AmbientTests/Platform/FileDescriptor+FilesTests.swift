@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A file that is opened` {
+@Suite struct `FileDescriptor file operations` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("file") }
   private static let closed = FileDescriptor(number: -1)
@@ -15,7 +17,9 @@ import Testing
 
   private func access(_ file: FileDescriptor) -> CInt { fcntl(file.number, F_GETFL) & O_ACCMODE }
 
-  @Test func `to append to is also read if it is a regular file, new or not`() throws {
+  @Test func `FileDescriptor appending() opens a file to read and write, a pipe only to write`()
+    throws
+  {
     for _ in 1...2 {
       let file = try FileDescriptor.appending(to: path)
       #expect(access(file) == O_RDWR)
@@ -36,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [0o666, 0o600] as [UInt16])
-  func `has the given permissions if it is new, whatever the umask, and else its own`(
+  func `opening a file gives only a new file the given permissions`(
     _ given: UInt16
   ) throws {
     let files = [
@@ -63,14 +67,14 @@ import Testing
     file.close()
   }
 
-  @Test func `as new is not one that is there`() throws {
+  @Test func `FileDescriptor new() throws if the file already exists`() throws {
     let file = try FileDescriptor.new(path)
     #expect(permissions(file) == 0o600)
     file.close()
     #expect(throws: SystemError.inTheWay) { try FileDescriptor.new(path) }
   }
 
-  @Test func `has a size and a position, if it is one that has them`() throws {
+  @Test func `a file has a size and a position, but a pipe has no position`() throws {
     let file = try FileDescriptor.new(path)
     #expect(file.size == 0 && file.position == 0)
     try #require(Foundation.write(file.number, "abc", 3) == 3)
@@ -83,7 +87,7 @@ import Testing
     #expect(throws: SystemError(number: EBADF)) { try Self.closed.checkedSize }
   }
 
-  @Test func `ends its line at its start and after a newline`() throws {
+  @Test func `FileDescriptor endsLine is true at a file's start and after a newline`() throws {
     try folder.write("a\nb", to: "file")
     let file = try FileDescriptor.existing(path, toWrite: false)
     #expect((0...4).map { file.endsLine(at: $0) } == [true, false, true, false, nil])
@@ -91,7 +95,7 @@ import Testing
     #expect(Self.closed.endsLine(at: 1) == nil)
   }
 
-  @Test func `is removed if no name is left of it`() throws {
+  @Test func `FileDescriptor isRemoved is true once the file's last hard link is removed`() throws {
     let file = try FileDescriptor.new(path)
     let link = folder.path("link")
     #expect(!file.isRemoved && file.isOursAlone)
@@ -104,7 +108,9 @@ import Testing
     #expect(Self.closed.isRemoved && !Self.closed.isOursAlone)
   }
 
-  @Test func `is not ours alone if it has another name, or is no regular file`() throws {
+  @Test func `FileDescriptor isOursAlone is false for a pipe or a file with a second hard link`()
+    throws
+  {
     let file = try FileDescriptor.new(path)
     try FileManager.default.linkItem(atPath: path, toPath: folder.path("link"))
     let pipe = try SystemPipe()
@@ -113,7 +119,7 @@ import Testing
   }
 
   @Test(.enabled("only root gives files away") { geteuid() == 0 })
-  func `is not ours if another user owns it, and keeps its permissions then`() throws {
+  func `a file owned by another user has isOursAlone false and keeps its permissions`() throws {
     let file = try FileDescriptor.new(path)
     file.setPermissions(0o640)
     #expect(permissions(file) == 0o640)
@@ -124,7 +130,9 @@ import Testing
     file.close()
   }
 
-  @Test func `is locked by one who opened it`() throws {
+  @Test func `FileDescriptor lock() returns false while another descriptor holds the file's lock`()
+    throws
+  {
     let file = try FileDescriptor.new(path)
     let other = try FileDescriptor.existing(path, toWrite: true)
     #expect(try file.lock())
@@ -136,7 +144,10 @@ import Testing
     #expect(throws: SystemError(number: EBADF)) { try Self.closed.lock() }
   }
 
-  @Test func `is read and written where one says, as far as it goes`() throws {
+  @Test
+  func `FileDescriptor reads and writes at the given offset, and reads stop at the file's end`()
+    throws
+  {
     let file = try FileDescriptor.new(path)
     try file.write(Array("0123456789".utf8), at: 0)
     try file.write(Array("ab".utf8), at: 4)
@@ -157,7 +168,7 @@ import Testing
     #expect(throws: SystemError(number: EBADF)) { try Self.closed.allocate(1) }
   }
 
-  @Test func `takes no byte beyond the limit of its size`() async {
+  @Test func `a write across the size limit writes up to it and throws EFBIG`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let file = try FileDescriptor.new(folder.path("file"))
@@ -172,7 +183,7 @@ import Testing
   }
 }
 
-@Suite struct `A lock's file` {
+@Suite struct `Lock files` {
   private let folder = TemporaryFolder()
 
   private func status(_ path: String) throws -> stat {
@@ -182,7 +193,9 @@ import Testing
   }
 
   @Test(arguments: [(0o644, 0o600), (0o664, 0o660), (0o666, 0o666), (0o600, 0o600)])
-  func `is for those who may write the file`(permissions: Int, expected: Int) throws {
+  func `a lock file grants access only to users who may write the file`(
+    permissions: Int, expected: Int
+  ) throws {
     try folder.write("", to: "file")
     try #require(chmod(folder.path("file"), mode_t(permissions)) == 0)
     let lock = folder.path("lock")
@@ -198,7 +211,9 @@ import Testing
   }
 
   @Test(.enabled("only root gives files away") { geteuid() == 0 })
-  func `has the file's owner and group, or the group alone`() async throws {
+  func `a lock file gets its log's owner and group, or only the group without the right to chown`()
+    async throws
+  {
     try folder.write("", to: "file")
     try #require(chown(folder.path("file"), 1_234, 5_678) == 0)
     let file = try status(folder.path("file"))
@@ -223,7 +238,9 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `is no other file`(_ obstacle: Obstacle) throws {
+  func `FileDescriptor lockFile() refuses a link, pipe or folder and leaves it untouched`(
+    _ obstacle: Obstacle
+  ) throws {
     try folder.write("", to: "file")
     let lock = folder.path("lock")
     try obstacle.place(at: lock, in: folder)
@@ -232,7 +249,9 @@ import Testing
   }
 
   @Test(.enabled("root may read all") { geteuid() == 0 })
-  func `may be one that this user may write, but not read`() async throws {
+  func `FileDescriptor appending() opens a file that this user may write but not read`()
+    async throws
+  {
     try folder.write("", to: "log")
     try #require(chmod(folder.path("log"), 0o222) == 0 && chmod(folder.path, 0o777) == 0)
     await #expect(processExitsWith: .success) { [folder = folder.path as String] in

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `The kind of an open file` {
+@Suite struct `Kinds of open files` {
   private let folder = TemporaryFolder()
 
-  @Test func `is a file, a pipe or a terminal`() throws {
+  @Test func `FileDescriptor kind distinguishes files, pipes and terminals`() throws {
     let file = try FileDescriptor.new(folder.path("file"))
     let device = FileDescriptor(number: open("/dev/null", O_RDWR | O_CLOEXEC))
     let pipe = try SystemPipe()
@@ -29,7 +31,7 @@ import Testing
     for end in all + [FileDescriptor(number: sockets[1])] { end.close() }
   }
 
-  @Test func `has one identity, by whichever name it was opened`() throws {
+  @Test func `two names of a file have the same identity`() throws {
     let (path, other) = (folder.path("file"), folder.path("other"))
     let file = try FileDescriptor.new(path)
     try FileManager.default.linkItem(atPath: path, toPath: folder.path("link"))

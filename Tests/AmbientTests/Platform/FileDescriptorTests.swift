@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A write to a pipe` {
+@Suite struct `Pipe writes` {
   /// A pipe, whose ends are closed with it.
   private final class Ends {
     let pipe: SystemPipe
@@ -23,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `that is full fails after its patience, and says how much it took`(isPrompt: Bool) throws {
+  func `a write that fills a pipe times out and returns the bytes written`(isPrompt: Bool) throws {
     let ends = try Ends()
     if !isPrompt { ends.pipe.makeNonblocking() }
     let file = ends.pipe.writing
@@ -37,7 +39,7 @@ import Testing
     #expect(bytes == Data((0..<bytes.count).map { UInt8(truncatingIfNeeded: $0 % 251) }))
   }
 
-  @Test func `that is full fails at once without patience`() throws {
+  @Test func `a write to a full pipe with a zero timeout fails at once`() throws {
     let ends = try Ends()
     ends.pipe.makeNonblocking()
     let file = ends.pipe.writing
@@ -53,7 +55,9 @@ import Testing
   }
 
   @Test(arguments: [(300_000, false), (300_000, true)] as [(CInt, Bool)])
-  func `waits for a reader, and leaves nothing out`(patience: CInt, isPrompt: Bool) throws {
+  func `a write larger than the pipe waits for the reader and delivers all`(
+    patience: CInt, isPrompt: Bool
+  ) throws {
     let pipe = try SystemPipe()
     if !isPrompt { pipe.makeNonblocking() }
     let all = Guarded<Data?>(nil)
@@ -71,7 +75,7 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `that nobody has open is an error, and one of nothing is none`() throws {
+  @Test func `a write to a closed descriptor fails, and an empty write succeeds`() throws {
     let closed = FileDescriptor(number: -1)
     #expect(write(3, to: closed, patience: 1).count == 0)
     #expect(write(3, to: closed, patience: 1).error == SystemError(number: EBADF))
@@ -86,7 +90,7 @@ import Testing
     }
   }
 
-  @Test func `has the numbers of the standard files, and none for a closed one`() {
+  @Test func `standard output and standard error have the numbers 1 and 2`() {
     #expect(FileDescriptor.standardOutput.number == 1)
     #expect(FileDescriptor.standardError.number == 2)
     #expect(FileDescriptor(number: -1).reopenedToWriteAtOnce() == nil)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import Foundation
   import TestSupport
@@ -5,7 +7,7 @@
 
   @testable import Ambient
 
-  @Suite struct `A lock on a file` {
+  @Suite struct `File locks` {
     private let folder = TemporaryFolder()
     private var path: String { folder.path("lock") }
 
@@ -26,7 +28,7 @@
       }
     }
 
-    @Test func `leaves no descriptor once it is given up, nor where another has it`() throws {
+    @Test func `a released or refused lock leaves no open descriptor`() throws {
       let lock = try taken()
       #expect(try descriptors() == 1)
       let isTaken = try FileLock.take(path, mode: 0o600) != nil
@@ -36,7 +38,7 @@
       #expect(try descriptors() == 0)
     }
 
-    @Test func `is free once it is given up, though its file is open elsewhere`() throws {
+    @Test func `a released lock is free even if a copied descriptor is still open`() throws {
       let lock = try taken()
       let copy = FileDescriptor(number: fcntl(lock.file.number, F_DUPFD_CLOEXEC, 0))
       defer { copy.close() }
@@ -47,7 +49,7 @@
       #expect(isTaken)
     }
 
-    @Test func `is waited for by one who is patient`() throws {
+    @Test func `taking a held FileLock waits until its holder releases it`() throws {
       let lock = try taken()
       let isTaken = Guarded<Bool?>(nil)
       Thread.detachNewThread { [path] in
@@ -60,7 +62,7 @@
       #expect(Patience.wait { isTaken.withLock { $0 } == true })
     }
 
-    @Test func `is on a file that is there, or may be made, with the permissions for it`() throws {
+    @Test func `taking a FileLock creates the lock file only if permissions are given`() throws {
       #expect(throws: SystemError(number: ENOENT)) {
         let isTaken = try FileLock.take(path) != nil
         #expect(!isTaken)
@@ -77,11 +79,13 @@
     }
 
     @Test(arguments: [(0o644, 0o600), (0o664, 0o660), (0o666, 0o666), (0o440, 0), (0o200, 0o600)])
-    func `is for those who may write`(permissions: UInt16, mode: UInt16) {
+    func `FileLock mode grants access only to users who may write the file`(
+      permissions: UInt16, mode: UInt16
+    ) {
       #expect(FileLock.mode(for: permissions) == mode)
     }
 
-    @Test func `has a text, up to a limit`() throws {
+    @Test func `a FileLock's text is replaced as a whole and read up to a limit`() throws {
       let lock = try taken()
       #expect(lock.text(limit: 10) == nil)
       lock.replace(by: "a longer text")

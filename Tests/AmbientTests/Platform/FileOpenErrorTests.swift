@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A file that cannot be opened` {
+@Suite struct `File open errors` {
   @Test(arguments: [
     ("", nil, "cannot open “”: no file; name a file"),
     (
@@ -12,7 +14,9 @@ import Testing
     ("a.log", "wait", "cannot open “a.log”: no file; wait"),
     ("", "wait", "cannot open “”: no file; wait"),
   ])
-  func `is told with advice`(path: String, advice: String?, text: String) {
+  func `a FileOpenError describes its path, reason and advice`(
+    path: String, advice: String?, text: String
+  ) {
     #expect(FileOpenError(path: path, reason: "no file", advice: advice).description == text)
   }
 }

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `The status of a path` {
+@Suite struct `File status` {
   private let folder = TemporaryFolder()
 
-  @Test func `is that of the file`() throws {
+  @Test func `a FileStatus has the file's permissions, size, date and identity`() throws {
     try folder.write("12345", to: "file")
     let path = folder.path("file")
     let date = Date(timeIntervalSince1970: 1_795_755_600.25)
@@ -20,7 +22,7 @@ import Testing
     #expect(try FileStatus(at: path) == status)
   }
 
-  @Test func `is that of a link, not of its file, and an error where nothing is`() throws {
+  @Test func `FileStatus describes a symbolic link itself and throws for a missing path`() throws {
     try folder.write("12345", to: "file")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: "file")

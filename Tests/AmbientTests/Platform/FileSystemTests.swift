@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `Folders that are made where they are missing` {
+@Suite struct `Folder creation` {
   private let folder = TemporaryFolder()
 
-  @Test func `may be there already, as a link too, and are made with their parents`() throws {
+  @Test func `makeFolders creates missing parents and accepts existing folders`() throws {
     try FileSystem.makeFolders(folder.path("a/b//c/"))
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: "a/b")
@@ -17,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: ["there", "there/below"])
-  func `are not made through a link to nothing, nor below a file`(_ name: String) throws {
+  func `makeFolders throws for a dangling link or a file in the path`(_ name: String) throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("there"), withDestinationPath: "nothing")
     #expect(throws: SystemError.inTheWay) { try FileSystem.makeFolders(folder.path(name)) }
@@ -28,19 +30,21 @@ import Testing
   }
 }
 
-@Suite struct `The path of a name in a folder` {
+@Suite struct `Path joining` {
   @Test(arguments: [("a", "a/q"), ("a/", "a/q"), ("/", "/q"), ("~", "~/q"), ("", "q")])
-  func `has at most one slash more, and is not expanded`(_ folder: String, _ path: String) {
+  func `joining a folder and a name adds at most one slash and keeps a tilde`(
+    _ folder: String, _ path: String
+  ) {
     #expect(FileSystem.path("q", in: folder) == path)
   }
 }
 
-@Suite struct `The path of a file` {
+@Suite struct `File paths` {
   @Test(arguments: [
     ("a", ".", "a"), ("a/b", "a", "b"), ("/a", "/", "a"), ("/a/b/c", "/a/b", "c"),
     ("a/", "a", ""), ("", ".", ""), ("~/a", "~", "a"),
   ])
-  func `has a folder and a name`(path: String, folder: String, name: String) {
+  func `a path is split into its folder and name`(path: String, folder: String, name: String) {
     let parts = FileSystem.split(path)
     #expect(parts.folder == folder && parts.name == name)
   }
@@ -48,11 +52,14 @@ import Testing
   @Test(arguments: [
     ("/", "/"), ("/a", "/a"), ("//a/./b/", "/a/b"), ("/a/../b", "/a/../b"), ("/.a/...", "/.a/..."),
   ])
-  func `is absolute without what means nothing`(path: String, absolute: String) {
+  func `making a path absolute drops extra slashes and single dots`(path: String, absolute: String)
+  {
     #expect(FileSystem.absolute(path) == absolute)
   }
 
-  @Test func `is made absolute and resolved`() throws {
+  @Test func `a relative path is made absolute, and a symbolic link is resolved to its file`()
+    throws
+  {
     let here = FileSystem.absolute(FileManager.default.currentDirectoryPath)
     #expect(FileSystem.absolute("a/./b") == FileSystem.path("a/b", in: here))
     #expect(FileSystem.absolute("") == here)
@@ -67,7 +74,7 @@ import Testing
   }
 }
 
-@Suite struct `A small file` {
+@Suite struct `Small files` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("small") }
 
@@ -76,7 +83,8 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `is replaced as a whole, with the permissions asked for`(_ isDurable: Bool) throws {
+  func `replacing a file changes its whole text and sets its permissions`(_ isDurable: Bool) throws
+  {
     try folder.write("a longer text than the next", to: "small")
     try FileSystem.replace(path, by: "text", permissions: 0o640, isDurable: isDurable)
     #expect(try folder.text("small") == "text")
@@ -85,7 +93,9 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `is never written through what stands in its place`(_ obstacle: Obstacle) throws {
+  func `replacing a small file never writes through a link or pipe at the file's path`(
+    _ obstacle: Obstacle
+  ) throws {
     for place in [path, "\(path).\(getpid()).new"] where place == path || obstacle != .folder {
       try obstacle.place(at: place, in: folder)
       if place == path, obstacle == .folder {
@@ -102,7 +112,9 @@ import Testing
     }
   }
 
-  @Test func `that cannot be read now is none that is missing`() async {
+  @Test func `reading a file without free descriptors throws EMFILE instead of returning nil`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.write("text", to: "file")
@@ -117,7 +129,9 @@ import Testing
     }
   }
 
-  @Test func `is read if it is no link, no pipe and not too long`() throws {
+  @Test func `reading a file as text returns nil for links, pipes, invalid UTF-8 or long files`()
+    throws
+  {
     try folder.write("12345", to: "small")
     #expect(try FileSystem.text(path, limit: 5) == "12345")
     #expect(try FileSystem.text(path, limit: 4) == nil)
@@ -130,7 +144,9 @@ import Testing
     }
   }
 
-  @Test func `is read up to a number of bytes, and as a file alone`() throws {
+  @Test func `reading a file's bytes returns at most the given count and throws for a folder`()
+    throws
+  {
     try folder.write("12345", to: "small")
     for (count, text) in [(0, ""), (4, "1234"), (5, "12345"), (9, "12345")] {
       #expect(try FileSystem.bytes(path, upTo: count) == Array(text.utf8))
@@ -146,7 +162,7 @@ import Testing
     #expect(try FileSystem.text(folder.path("empty"), limit: 0) == "")
   }
 
-  @Test func `is removed with its halves, and nothing else is`() throws {
+  @Test func `removeHalves() deletes only the unfinished replacements of the given file`() throws {
     let others = [
       "small", "small.txt", "other.1.new", "smaller.1.new", "small-1.new", "small.new1",
     ]
@@ -161,7 +177,7 @@ import Testing
     #expect(throws: SystemError(number: ENOENT)) { try FileSystem.removeHalves(of: path + "/a") }
   }
 
-  @Test func `leaves nothing behind if it cannot be replaced`() throws {
+  @Test func `a failed replacement leaves no temporary file behind`() throws {
     try folder.write("text", to: "small/file")
     #expect(throws: SystemError.self) { try FileSystem.replace(path, by: "x", isDurable: true) }
     #expect(try Set(FileSystem.names(in: folder.path)) == [".", "..", "small"])
@@ -174,7 +190,9 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `gets no name that something has`(_ obstacle: Obstacle) throws {
+  func `FileSystem rename() throws if the new name is in use, and leaves that file untouched`(
+    _ obstacle: Obstacle
+  ) throws {
     try folder.write("own", to: "small")
     let other = folder.path("other")
     try obstacle.place(at: other, in: folder)
@@ -185,7 +203,9 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `that is a rotation's lock is never what stands in its place`(_ obstacle: Obstacle) throws {
+  func `a log rotation fails if a folder, link or pipe is in place of its lock file`(
+    _ obstacle: Obstacle
+  ) throws {
     let lock = folder.path(".shop-log.rotation")
     try obstacle.place(at: lock, in: folder)
     var file = try RotatingFile(folder.path("shop.log"), .daily(zone: .utc))

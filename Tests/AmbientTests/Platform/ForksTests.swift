@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import CAmbient
   import Foundation
@@ -6,8 +8,8 @@
 
   @testable import Ambient
 
-  @Suite struct `A fork of a process` {
-    @Test func `counts forks, and says once that it is one`() async {
+  @Suite struct `Forked processes` {
+    @Test func `each process fork raises Forks count and is detected once`() async {
       await #expect(processExitsWith: .success) {
         let count = Forks.count
         _ = ambient_take_fork()
@@ -22,7 +24,10 @@
       }
     }
 
-    @Test func `has no locked file, unless that was struck off, and no ring of its parent`() async {
+    @Test
+    func `a forked child closes its parent's registered locks and gives up the parent's ring`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()
         _ = Forks.count

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `A guarded value` {
-  @Test func `is changed by one thread at a time`() async {
+@Suite struct `Guarded values` {
+  @Test func `concurrent tasks change a Guarded value without losing updates`() async {
     let counts = Counts()
     await withTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
@@ -15,7 +17,7 @@ import Testing
   }
 
   @Test
-  func `reaches every thread that sleeps for it, when many more wait than there are processors`()
+  func `a Guarded value wakes each of 32 threads that wait for its lock`()
     async
   {
     let counts = Counts()
@@ -28,7 +30,7 @@ import Testing
 
   #if os(Linux)
     @Test(.withoutSanitizer)
-    func `stays with one thread for many turns, while others take it at full rate, too`()
+    func `a contended Guarded lock is taken many times in a row by one thread`()
       async
     {
       var changes = Int.max
@@ -58,14 +60,14 @@ import Testing
     }
   #endif
 
-  @Test func `is released when the body throws`() {
+  @Test func `a Guarded lock is released when its body throws`() {
     struct Refused: Error {}
     let value = Guarded(0)
     #expect(throws: Refused.self) { try value.withLock { _ in throw Refused() } }
     #expect(value.withLock { $0 } == 0)
   }
 
-  @Test func `lets its value go when it ends`() {
+  @Test func `a deallocated Guarded releases its value`() {
     final class Held: Sendable {}
     weak var held: Held?
     do {
@@ -77,7 +79,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func `keeps the alignment of its value`() {
+  @Test func `a Guarded value keeps its alignment`() {
     struct Wide { var words = SIMD16<Int64>(repeating: 7) }
     let guarded = Guarded(Wide())
     let address = guarded.withLock { value in
@@ -88,7 +90,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `is free in a fork, when a thread of the parent held it at the fork`() async {
+    @Test func `a Guarded lock is free in a forked child even if a thread of the parent held it`()
+      async
+    {
       await #expect(processExitsWith: .exitCode(7)) {
         let counts = Counts()
         let isHeld = DispatchSemaphore(value: 0)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Synchronization
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.timeLimit(.minutes(30))) struct `Someone who writes lines to a pipe` {
+@Suite(.timeLimit(.minutes(30))) struct `Line streams` {
   /// What becomes of a line of so many bytes.
   private func write(_ count: Int, _ writer: LineStream) -> SystemError? {
     let line = [UInt8](repeating: UInt8(ascii: "x"), count: count - 1) + [UInt8(ascii: "\n")]
@@ -13,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `waits once for a reader that takes nothing, and not again until there is room`(
+  func `a line stream waits once for a stalled reader, not for each line`(
     _ isNonblocking: Bool
   ) throws {
     let pipe = try SystemPipe()
@@ -52,7 +54,7 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `says how long its reader took nothing`() throws {
+  @Test func `the report of a dropped line states how long the reader stalled`() throws {
     let pipe = try SystemPipe()
     let reports = Reports()
     Diagnostics.withInstance(reports) {
@@ -70,7 +72,7 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `waits for no reader of a named pipe for ever`() throws {
+  @Test func `a write to a named pipe doesn't wait forever for a stalled reader`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("pipe")
     try #require(mkfifo(path, 0o600) == 0)
@@ -89,7 +91,7 @@ import Testing
     reader.close()
   }
 
-  @Test func `leaves a pipe to the program, and closes one that it opened once more`() throws {
+  @Test func `a line stream leaves the program's pipe open and closes its own copy`() throws {
     let pipe = try SystemPipe()
     for reopens in [false, true] {
       do { _ = LineStream(pipe.writing, reopensPipe: reopens) }

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CAmbient
 import Foundation
 import TestSupport
 import Testing
 
 /// What other systems than this one go by, in the C that each system compiles.
-@Suite struct `A call that other systems lack` {
-  @Test func `writes to a pipe as much as it takes without waiting, and no more`() throws {
+@Suite struct `Fallbacks for other systems` {
+  @Test func `ambient_write_polled writes at most PIPE_BUF bytes and never blocks`() throws {
     var ends: [CInt] = [-1, -1]
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
@@ -26,7 +28,7 @@ import Testing
     #expect(ambient_write_polled(.max, bytes, 1) == -1 && errno == EBADF)
   }
 
-  @Test func `synchronizes a file as well as its file system can`() {
+  @Test func `file synchronization falls back only if the stronger system call isn't supported`() {
     let works: @convention(c) (CInt) -> CInt = { _ in 0 }
     let isUnknown: @convention(c) (CInt) -> CInt = { _ in
       errno = ENOTSUP
@@ -43,7 +45,7 @@ import Testing
     #expect(ambient_synchronize(-1) == -1 && errno == EBADF)
   }
 
-  @Test func `takes a file's room without a gap, else in parts, and else sets its size alone`()
+  @Test func `file allocation tries contiguous space, then separate extents, then only the size`()
     throws
   {
     let folder = TemporaryFolder()
@@ -70,7 +72,9 @@ import Testing
   }
 
   @Test(arguments: [SIGSEGV, SIGBUS, SIGILL, SIGFPE])
-  func `tells the signal of a failed instruction from a sent one`(signal: CInt) {
+  func `ambient_fails_again distinguishes a faulting instruction from a signal sent by kill`(
+    signal: CInt
+  ) {
     let (linux, apple): (CInt, CInt) = (0, 0x10001)
     #expect(ambient_fails_again(signal, 1, linux) && ambient_fails_again(signal, 1, apple))
     // The kernel's own code for an address that no program may have.

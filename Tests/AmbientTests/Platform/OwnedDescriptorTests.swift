@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -5,8 +7,10 @@ import Testing
 @testable import Ambient
 
 /// Each in a process of its own, since other tests open files at the same time.
-@Suite struct `The owner of a descriptor` {
-  @Test func `has a number that a program's own files rarely get, and closes it`() async {
+@Suite struct `Owned descriptors` {
+  @Test func `an OwnedDescriptor gets a high number and is closed when its owner is released`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       var number: CInt = -1
@@ -20,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `takes a lower number if the limit of descriptors is low`() async {
+  @Test func `an OwnedDescriptor gets a lower number if the open-files limit is low`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try #require(ResourceLimit.openFiles.set(64))
@@ -29,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `neither uses nor closes a number that other code has closed or given away`() async {
+  @Test func `an OwnedDescriptor doesn't use or close a number that other code has reused`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.write("mine", to: "other")
@@ -44,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `opens no file as a standard stream, even if these are closed`() async {
+  @Test func `a file that Ambient opens never gets the number of a closed standard stream`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       for number: CInt in 0...2 { close(number) }

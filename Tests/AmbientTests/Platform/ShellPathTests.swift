@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A path that only a shell understands` {
+@Suite struct `Paths with shell syntax` {
   @Test(arguments: ["~", "~/a.log", "$HOME/a.log", "file:///a.log", "file:a.log", "a\0b"])
-  func `is refused with advice by each service that takes a path, and makes nothing`(
+  func `a log path with shell syntax throws an error with advice and creates no file`(
     _ path: String
   ) async throws {
     let folder = TemporaryFolder()

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Synchronization
 import Testing
 
 @testable import Ambient
 
-@Suite(.timeLimit(.minutes(30))) struct `Those who write lines to one pipe` {
-  @Test func `share a stream until the last of them gives it back`() throws {
+@Suite(.timeLimit(.minutes(30))) struct `Pipe sharing between writers` {
+  @Test func `writers of one pipe share its state until the last writer releases it`() throws {
     let pipe = try SystemPipe()
     let first = StreamTurns.take(for: pipe.writing.identity)
     let second = StreamTurns.take(for: FileDescriptor(number: dup(pipe.writing.number)).identity)
@@ -23,7 +25,9 @@ import Testing
     another.giveBack()
   }
 
-  @Test func `end each other's torn lines`() throws {
+  @Test func `a log first terminates a line that another log left incomplete in the same pipe`()
+    throws
+  {
     let pipe = try SystemPipe()
     try Diagnostics.withInstance(.calling { _ in }) {
       let logs = (0..<2).map { _ in StdoutLog(pipe.writing, patience: .milliseconds(20)) }
@@ -44,7 +48,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `of several processes never wait for ever, though one takes the room of another`()
+    @Test func `writers without a shared lock don't block forever on a full pipe`()
       throws
     {
       let pipe = try SystemPipe()
@@ -79,7 +83,7 @@ import Testing
     }
   #endif
 
-  @Test func `find out together that nobody reads`() throws {
+  @Test func `a log drops lines if another log already found the pipe stalled`() throws {
     let pipe = try SystemPipe()
     Diagnostics.withInstance(.calling { _ in }) {
       let logs = (0..<2).map { _ in StdoutLog(pipe.writing) }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import Foundation
   import TestSupport
@@ -6,7 +8,7 @@
   @Suite(
     .withoutSanitizer,
     .enabled(if: SystemCalls.canBeSeen, "strace is missing, or may not trace"))
-  struct `What a program asks of the system` {
+  struct `System calls of a program` {
     private let folder = TemporaryFolder()
 
     /// The calls of those names that the test's program makes when it is told to do that.
@@ -14,7 +16,7 @@
       try await SystemCalls.of(names, "LineWriter", words, in: folder)
     }
 
-    @Test func `is no thread and no file for time alone`() async throws {
+    @Test func `a program that uses only Time starts no thread and writes no file`() async throws {
       let calls = try await calls(
         "open,openat,openat2,creat,mkdir,mkdirat,clone,clone3,fork,vfork", "time")
       // Libraries, at least.
@@ -30,7 +32,8 @@
       #expect(logging.contains { $0.contains(folder.path("a.log")) })
     }
 
-    @Test func `is to write a small file to the disk before it gets its name, and then the name`()
+    @Test
+    func `a replaced small file is fsynced before its rename, and its folder after the rename`()
       async throws
     {
       let path = folder.path("consent.json")
@@ -47,7 +50,7 @@
     }
 
     @Test(arguments: [39, 3])
-    func `is to write a log to the disk before its buffer is removed`(lines: Int) async throws {
+    func `a log file is fsynced before its buffer file is removed`(lines: Int) async throws {
       let path = folder.path("shop.log")
       let calls = try await calls(
         "write,writev,pwrite64,pwritev,pwritev2,fsync,fdatasync,unlink,unlinkat", path,

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A clock of the system` {
-  @Test func `has the wall time`() {
+@Suite struct `System clock` {
+  @Test func `SystemClock's wall clock matches the current date`() {
     let before = Date.now
     let time = SystemClock.wall()
     // The clock counts nanoseconds, a date's last bit is of 0.1 µs.
@@ -19,7 +21,7 @@ import Testing
       return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    @Test func `has the time since the machine started, which never goes back`() {
+    @Test func `SystemClock's monotonic and coarse clocks match the system's clocks`() {
       for _ in 0..<10 {
         let before = read(CLOCK_BOOTTIME)
         let time = SystemClock.monotonic()
@@ -31,7 +33,7 @@ import Testing
     }
   #endif
 
-  @Test func `has the offset of the process's time zone`() async {
+  @Test func `SystemClock's offset from UTC follows the process's time zone`() async {
     await #expect(processExitsWith: .success) {
       setenv("TZ", "AAA-5:30BBB,M3.5.0,M10.5.0", 1)
       tzset()

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite struct `An error of the system` {
-  @Test func `is of the kinds that its number tells`() {
+@Suite struct `System errors` {
+  @Test func `a SystemError's kind is derived from its errno number`() {
     func numbers(_ isOfKind: (SystemError) -> Bool) -> Set<CInt> {
       Set((0...200).filter { isOfKind(SystemError(number: $0)) })
     }
@@ -14,7 +16,7 @@ import Testing
     #expect(numbers(\.isOfNoFile) == [ELOOP, EISDIR, ENXIO])
   }
 
-  @Test func `has the system's words`() {
+  @Test func `a SystemError's description is the system's message`() {
     #expect(SystemError(number: ENOENT).description == "No such file or directory")
     #expect(SystemError.inTheWay.description == "File exists")
     let named: [SystemError] = [.unopened, .busy, .full, .unsupported, .notAFolder, .inUse]
@@ -22,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [ENOENT, ENOTDIR, EACCES, 0])
-  func `may be nothing if a path is missing`(number: CInt) throws {
+  func `SystemError nilIfMissing() returns nil only for a missing path`(number: CInt) throws {
     func body() throws(SystemError) -> Int {
       if number == 0 { return 7 }
       throw SystemError(number: number)

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A thread of the system` {
+@Suite struct `System threads` {
   private struct Endless: Error {}
 
   /// The calls of a wait without time whose condition holds at that call.
@@ -26,14 +28,16 @@ import Testing
     (nil, 1, 1, true), (nil, 5, 1, false), (1, 5, 1, false), (3, 1, 1, true), (3, 3, 3, true),
     (3, 4, 3, false), (0, 5, 1, false),
   ])
-  func `waits for what it is told, and asks as often as it is told at least`(
+  func `SystemThread wait() with a zero limit checks its condition at most the given times`(
     tries: Int?, last: Int, calls: Int, isDone: Bool
   ) throws {
     let result = try self.calls(tries: tries, until: last)
     #expect(result.calls == calls && result.isDone == isDone)
   }
 
-  @Test func `asks until it is done, or the time is over`() throws {
+  @Test func `SystemThread wait() ends when its condition is true or its time limit has passed`()
+    throws
+  {
     var calls = 0
     let isDone = SystemThread.wait(atMost: .seconds(300)) {
       calls += 1
@@ -48,13 +52,13 @@ import Testing
     }
   }
 
-  @Test func `sleeps for as long as it is told at least`() {
+  @Test func `SystemThread sleep() takes at least the given time`() {
     let start = SystemClock.monotonic()
     SystemThread.sleep(.milliseconds(2))
     #expect(SystemClock.monotonic() >= start + .milliseconds(2))
   }
 
-  @Test func `runs its body once, lets go of it, and is another one`() {
+  @Test func `a new SystemThread runs its body once and releases it`() {
     final class Held: Sendable {}
     weak var held: Held?
     let threads = Guarded<[UInt]>([])
@@ -73,7 +77,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `that the system refuses holds nothing, and its body runs at once if it must`()
+    @Test
+    func
+      `if no thread can start, startIfPossible() returns false and start() runs its body inline`()
       async
     {
       await #expect(processExitsWith: .success) {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import Foundation
   import TestSupport
@@ -5,7 +7,7 @@
 
   @testable import Ambient
 
-  @Suite struct `A thread of the library's own` {
+  @Suite struct `Signals in Ambient's threads` {
     /// Which of these signals the calling thread blocks.
     private static func blocked(_ signals: [CInt]) -> [Bool] {
       var mask = sigset_t()
@@ -13,7 +15,7 @@
       return signals.map { sigismember(&mask, $0) == 1 }
     }
 
-    @Test func `leaves signals to the program, but for those that it causes itself, and SIGPROF`() {
+    @Test func `a thread that Ambient starts blocks all signals except faults and SIGPROF`() {
       let signals = [
         SIGBUS, SIGSEGV, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGPROF, SIGTERM, SIGINT, SIGUSR1,
       ]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 #if os(Linux)
   import Foundation
   import TestSupport
@@ -6,8 +8,8 @@
   @testable import Ambient
 
   /// Each in a process of its own, whose handlers they change.
-  @Suite struct `A signal of a failed write` {
-    @Test func `of a closed pipe does not end the program`() async {
+  @Suite struct `Signals from failed writes` {
+    @Test func `a write to a closed pipe doesn't end the program`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGPIPE, SIG_DFL)
         WriteSignals.surviveClosedPipe()
@@ -23,7 +25,7 @@
       }
     }
 
-    @Test func `of the size limit does not end the program`() async {
+    @Test func `a write beyond the file size limit doesn't end the program`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGXFSZ, SIG_DFL)
         WriteSignals.surviveSizeLimit()
@@ -36,7 +38,7 @@
       }
     }
 
-    @Test func `goes to the program's own handler, if it has one`() async {
+    @Test func `a program's own SIGPIPE handler is still called`() async {
       await #expect(processExitsWith: .exitCode(7)) {
         signal(SIGPIPE) { _ in _exit(7) }
         WriteSignals.surviveClosedPipe()
@@ -46,7 +48,7 @@
       }
     }
 
-    @Test func `of standard error, which nobody reads, does not end the program`() async {
+    @Test func `a report to standard error without a reader doesn't end the program`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGPIPE, SIG_DFL)
         let pipe = try SystemPipe()

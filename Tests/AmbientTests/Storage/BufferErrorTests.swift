@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A buffer whose lines are not all in the log` {
+@Suite struct `Buffer errors` {
   @Test(
     arguments: [
       (.unreadable(path: "/b", reason: "it burns"), "cannot read the buffers at “/b”: it burns"),
@@ -26,7 +28,7 @@ import Testing
         "cannot bring the lines of “/b” to “/shop.log”: it burns; they stay where they are"
       ),
     ] as [(BufferError, String)])
-  func `is named, with the reason and advice`(error: BufferError, text: String) {
+  func `a BufferError describes its path, reason and advice`(error: BufferError, text: String) {
     #expect(error.description == text)
   }
 }

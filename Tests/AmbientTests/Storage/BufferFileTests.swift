@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CAmbient
 import Foundation
 import TestSupport
@@ -6,7 +8,7 @@ import Testing
 @testable import Ambient
 
 /// People who find a buffer read in its header which log it belongs to.
-@Suite struct `The file of a buffer` {
+@Suite struct `Log buffer files` {
   private let folder = TemporaryFolder()
 
   /// Whether the header of the buffer at `path` has that text between zeros.
@@ -15,13 +17,13 @@ import Testing
     return bytes.prefix(RingHeader.size).range(of: Data("\0\(text)\0".utf8)) != nil
   }
 
-  @Test func `is found by the hash of its log's name, which no version changes`() {
+  @Test func `a log buffer's file name contains a stable hash of the log's name`() {
     #expect(BufferFile.hash(of: "") == "cbf29ce484222325")
     #expect(BufferFile.hash(of: "a") == "af63dc4c8601ec8c")
   }
 
   @Test(arguments: [nil, "buffers"])
-  func `names its log's file in full, beside it or elsewhere, and so does the one that replaces it`(
+  func `a log buffer's header contains the log's path, also after the buffer is replaced`(
     place: String?
   ) throws {
     let log = folder.path("shop.log")
@@ -36,7 +38,7 @@ import Testing
     #expect(try isHeader(of: path, with: log))
   }
 
-  @Test func `a buffer's file stays unchanged if a byte cannot be read`() throws {
+  @Test func `a log buffer's file stays unchanged if reading it fails`() throws {
     try folder.write("no buffer", to: "buffer")
     // A descriptor that may only write fails to read, as a disk with a bad sector does.
     let file = FileDescriptor(number: open(folder.path("buffer"), O_WRONLY))
@@ -45,7 +47,7 @@ import Testing
     #expect(try folder.text("buffer") == "no buffer")
   }
 
-  @Test func `of a file log names the absolute path of that file`() throws {
+  @Test func `a FileLog's buffer header contains the log's absolute path`() throws {
     let buffers = folder.path("buffers")
     var options = FileOptions(bufferFolder: buffers)
     options.firstLines = 0
@@ -57,7 +59,9 @@ import Testing
     withExtendedLifetime(log) {}
   }
 
-  @Test func `has all of its lines, its intent and its losses in the one that replaces it`() throws
+  @Test
+  func `a replacement log buffer keeps the lines, write intent and loss count of the old one`()
+    throws
   {
     let log = folder.path("shop.log")
     try folder.write("", to: "shop.log")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -6,9 +8,11 @@ import Testing
 
 /// A program that closes all descriptors, as daemons do, or gives a log's number to a file of its
 /// own. Each in a process of its own.
-@Suite struct `A log whose descriptor was closed` {
+@Suite struct `Closed log descriptors` {
   @Test(arguments: [false, true])
-  func `has all lines, and is not reported`(_ isBuffered: Bool) async throws {
+  func `a log whose descriptors other code closed loses no line and reports nothing`(
+    _ isBuffered: Bool
+  ) async throws {
     let folder = TemporaryFolder()
     await #expect(processExitsWith: .success) {
       [path = folder.path("shop.log") as String, isBuffered = isBuffered as Bool] in
@@ -29,7 +33,9 @@ import Testing
     #expect(lines.compactMap { Int($0.split(separator: " ").last ?? "") } == Array(0..<500))
   }
 
-  @Test func `does not write into the file that got its number, and says so once`() async throws {
+  @Test func `a log doesn't write to another file that has reused its descriptor's number`()
+    async throws
+  {
     let folder = TemporaryFolder()
     try folder.write("mine", to: "database")
     await #expect(processExitsWith: .success) {
@@ -49,7 +55,8 @@ import Testing
     #expect(lines.compactMap { Int($0.split(separator: " ").last ?? "") } == Array(0..<600))
   }
 
-  @Test func `leaves waiting lines in its buffer at a signal if its number is another file's`()
+  @Test
+  func `a signal handler leaves lines in the buffer if other code reused the log's descriptor`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -73,7 +80,7 @@ import Testing
 
   /// A daemon starts without these, and its own files must not get a log's numbers, nor the reverse.
   @Test(arguments: [[2], [1], [0, 1, 2]])
-  func `takes no standard stream's number in a program that was started without it`(
+  func `a log never uses the number of a missing standard stream`(
     _ closed: [Int]
   ) async throws {
     let folder = TemporaryFolder()

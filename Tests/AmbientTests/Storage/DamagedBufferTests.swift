@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite(.timeLimit(.minutes(30))) struct `A buffer that somebody has damaged` {
+@Suite(.timeLimit(.minutes(30))) struct `Damaged log buffers` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -25,7 +27,7 @@ import Testing
     return name
   }
 
-  @Test(.quiet) func `as it was written gives its lines to the log, and is not spoken of`() throws {
+  @Test(.quiet) func `the lines of an intact log buffer are recovered without a report`() throws {
     _ = try place(buffer())
     try folder.write("of none", to: ".ambient-\(BufferFile.hash(of: "shop.log"))-2.other")
     try folder.write("of another", to: ".ambient-\(BufferFile.hash(of: "a.log"))-3.buffer")
@@ -73,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `gives all lines to the log whose bytes are as they were, and no others`() throws {
+  @Test func `recovery writes every intact line of a damaged or truncated buffer`() throws {
     let whole = try buffer()
     for round in 0..<TestRun.rounds(60, all: 500, full: 2_000) {
       var bytes = whole
@@ -90,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `gives all lines to the log but those on a page that came back as zeros`() throws {
+  @Test func `recovery writes every line outside a zeroed page`() throws {
     let whole = try buffer()
     for _ in 0..<TestRun.rounds(15, all: 125, full: 500) {
       var bytes = whole
@@ -104,7 +106,7 @@ import Testing
   }
 
   /// After a loss of power, a page may be what it was some time before.
-  @Test func `gives all lines to the log but those on a page of before`() throws {
+  @Test func `recovery writes every line outside a stale page`() throws {
     let (lines, name) = try BufferFile(target: path, folder: nil).make(capacity: 8_192)
     var files: [[UInt8]] = []
     for number in 0..<100 {
@@ -125,7 +127,10 @@ import Testing
     }
   }
 
-  @Test func `that lost its counts gives no line to the log once more`() throws {
+  @Test
+  func `recovery from a buffer without a header page doesn't repeat lines already in the log`()
+    throws
+  {
     var bytes = try buffer()
     for place in 0..<4_096 { bytes[place] = 0 }
     for known in [0, 1, 60, 99] {
@@ -134,7 +139,7 @@ import Testing
     }
   }
 
-  @Test func `is put aside, and said so once, when the log is opened`() throws {
+  @Test func `opening a log renames a damaged buffer and reports it once`() throws {
     var bytes = try buffer()
     bytes[Self.places[7].upperBound - 2] ^= 1
     let name = try place(bytes)
@@ -149,7 +154,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path("\(name).damaged")))
   }
 
-  @Test func `tells how many lines its writer had lost without a word`() throws {
+  @Test func `opening a log reports how many lines its dead writer lost`() throws {
     let (lines, name) = try BufferFile(target: path, folder: nil).make(capacity: 8_192)
     _ = Array("line 0\n".utf8).withUnsafeBytes { lines.ring.append($0) }
     lines.note(lost: 1_204)
@@ -165,7 +170,7 @@ import Testing
     #expect(log.lostRecords == 0)
   }
 
-  @Test func `is kept with the last few of its kind alone`() throws {
+  @Test func `only the last four damaged buffers are kept`() throws {
     var bytes = try buffer()
     bytes[Self.places[0].lowerBound] ^= 1
     for number in 0..<10 {
@@ -186,7 +191,7 @@ import Testing
     #expect(numbers.sorted() == [6, 7, 8, 9])
   }
 
-  @Test func `of another version is left where it is`() throws {
+  @Test func `recovery leaves a log buffer of another format version in place`() throws {
     let header = RingHeader(
       magic: Array("AmbLines".utf8), version: 9, capacities: 8_192...8_192)
     let name = try place([UInt8](repeating: 0, count: RingHeader.size + 8_192))
@@ -201,7 +206,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path(name)))
   }
 
-  @Test func `as it was written stays where it is while the log cannot have its lines`() throws {
+  @Test func `an intact buffer stays in place while its log can't be written`() throws {
     let name = try place(buffer())
     try folder.makeFolder("shop.log")
     let error = #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
@@ -212,7 +217,7 @@ import Testing
     #expect(try FileLog.recover(path: path) == 100)
   }
 
-  @Test func `that has another name, too, is left where it is`() throws {
+  @Test func `recovery leaves a log buffer with a second hard link in place`() throws {
     let name = try place(buffer())
     try FileManager.default.linkItem(
       atPath: folder.path(name), toPath: folder.path("another name"))
@@ -223,7 +228,7 @@ import Testing
     #expect(try FileLog.recover(path: path) == 100)
   }
 
-  @Test func `which is somebody else's file is left as it was, under another name`() throws {
+  @Test func `recovery renames a file that isn't a log buffer and keeps its content`() throws {
     let name = try place([UInt8](repeating: 7, count: 10_000))
     #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
     #expect(
@@ -231,9 +236,9 @@ import Testing
   }
 }
 
-@Suite struct `A buffer that was cut` {
+@Suite struct `Truncated log buffers` {
   /// A lost page would end the program then.
-  @Test func `is made whole first, even if lost pages are not survived`() async {
+  @Test func `a truncated log buffer is recovered even if survivesLostPages is false`() async {
     await #expect(processExitsWith: .success) {
       FileLog.survivesLostPages = false
       Diagnostics.instance = .calling { _ in }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -6,7 +8,7 @@ import Testing
 
 /// A program whose other parts close descriptors of the log all the time, and open files of their
 /// own.
-@Suite(.withoutSanitizer, .serialized) struct `A log in a storm of closed descriptors` {
+@Suite(.withoutSanitizer, .serialized) struct `Descriptor reuse under load` {
   /// What the program prints.
   private struct Outcome {
     /// The last line of each thread in the storm, and after it.
@@ -56,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["process", "eachLine", "machine"])
-  func `writes to no file of other code, and loses no line that it does not count`(
+  func `closing a busy log's descriptors corrupts no other file, and lost lines are counted`(
     _ survival: String
   ) async throws {
     for _ in 0..<TestRun.rounds(2, all: 2, full: 20) {
@@ -78,7 +80,8 @@ import Testing
 
   /// A batch or, without a buffer, the lines of a second may go to a file that has just got the
   /// log's number.
-  @Test func `has each line after the storm, if files of other code got its numbers`() async throws
+  @Test func `a log whose descriptors are reused under load counts each later lost line`()
+    async throws
   {
     for _ in 0..<TestRun.rounds(2, all: 2, full: 20) {
       let outcome = try await storm("replace", "process")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CAmbient
 import CHostile
 import Foundation
@@ -8,7 +10,7 @@ import Testing
 
 /// Lines that a writer's thread cannot write out now. A test that loses lines runs in a process of its
 /// own, since the thread of the writer reports that, too.
-@Suite(.timeLimit(.minutes(30))) struct `A buffer that fills up` {
+@Suite(.timeLimit(.minutes(30))) struct `Full log buffers` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -28,12 +30,13 @@ import Testing
     return count
   }
 
-  @Test func `takes ordinary lines up to seven eighths, others up to its end, and counts the rest`()
+  @Test
+  func `ordinary lines fill up to seven eighths of a log buffer, more important lines all of it`()
     async
   {
     await #expect(processExitsWith: .success) {
       Diagnostics.instance = Reports()
-      try `A buffer that fills up`().fillUp()
+      try `Full log buffers`().fillUp()
     }
   }
 
@@ -53,10 +56,12 @@ import Testing
     #expect(try size() == 513_000)
   }
 
-  @Test func `holds a line of its own size, and writes a longer one after waiting lines`() async {
+  @Test func `a line longer than the log buffer is written directly, after the buffered lines`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       Diagnostics.instance = Reports()
-      try `A buffer that fills up`().holdLongLines()
+      try `Full log buffers`().holdLongLines()
     }
   }
 
@@ -88,7 +93,7 @@ import Testing
   }
 
   /// A frame may end at 2⁵¹ - 2⁴⁰ at most.
-  @Test func `counts from zero again once its lines are written behind half of all positions`()
+  @Test func `a log buffer's positions restart at zero once they exceed half their range`()
     throws
   {
     let writer = try writer(.drop)
@@ -106,7 +111,7 @@ import Testing
     #expect(try size() == 30)
   }
 
-  @Test func `lets a line wait until there is room`() throws {
+  @Test func `a line waits until the buffer has room if whenFull is wait`() throws {
     let writer = try writer(.wait(atMost: Patience.long))
     let hold = try Hold(writer)
     for _ in 0..<448 { #expect(append(1_000, .ordinary, to: writer) == nil) }
@@ -124,12 +129,13 @@ import Testing
     #expect(try size() == 449_000)
   }
 
-  @Test func `drops a line after a wait in vain, and lets lines wait again once some were written`()
+  @Test
+  func `a line is dropped if its wait for a full buffer times out, and later lines wait again`()
     async
   {
     await #expect(processExitsWith: .success) {
       Diagnostics.instance = Reports()
-      try `A buffer that fills up`().waitInVain()
+      try `Full log buffers`().waitInVain()
     }
   }
 
@@ -167,7 +173,7 @@ import Testing
     writer.end()
   }
 
-  @Test func `in use by a signal handler is not written, which is said`() async {
+  @Test func `a log flush reports a failure while a signal handler has claimed the buffer`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let path = folder.path("shop.log")
@@ -195,7 +201,7 @@ import Testing
 }
 
 /// When a log has a buffer, and which.
-@Suite struct `A log's buffer` {
+@Suite struct `Log buffer lifetime` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -213,7 +219,7 @@ import Testing
   private static let size = RingHeader.size + 512 * 1_024
 
   #if os(Linux)
-    @Test func `is written out for an urgent line, though the last synchronization failed`() async {
+    @Test func `an urgent log line is written at once even if the last fsync failed`() async {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()
         let path = folder.path("shop.log")
@@ -238,7 +244,8 @@ import Testing
     }
   #endif
 
-  @Test func `is made with the thirty-second line, again where the log is in force again`() throws {
+  @Test func `a log creates its buffer at its 32nd line, also after it is installed again`() throws
+  {
     let writer = try writer(.process)
     for _ in 1...2 {
       for _ in 1...31 { #expect(append(10, .ordinary, to: writer) == nil) }
@@ -264,7 +271,7 @@ import Testing
   @Test(arguments: [
     (FileOptions.Survival.machine, [size]), (.process, []), (.eachLine, []),
   ])
-  func `is made at once, and when the log is in force again, where lines are to survive all`(
+  func `only a log with survives set to machine creates its buffer when it is opened`(
     _ survival: FileOptions.Survival, _ expected: [Int]
   ) throws {
     let writer = try writer(survival)
@@ -279,7 +286,7 @@ import Testing
     #expect(try sizes() == [])
   }
 
-  @Test func `is none, which is said once, where its folder is a file`() throws {
+  @Test func `a log whose bufferFolder is a file reports this once and still writes`() throws {
     try folder.write("", to: "buffers")
     let reports = Reports()
     let log = try Diagnostics.withInstance(reports) {
@@ -302,7 +309,7 @@ import Testing
     #expect(reports.all.map(\.kind) == [.writeFailed] && log.lostRecords == 0)
   }
 
-  @Test func `has its lines in the log, and is gone, when the program has ended`() async throws {
+  @Test func `exit writes a buffer's lines to the log and removes the buffer`() async throws {
     await #expect(processExitsWith: .success) { [path = path as String] in
       var options = FileOptions()
       options.firstLines = 0
@@ -315,7 +322,7 @@ import Testing
     #expect(try sizes() == [])
   }
 
-  @Test func `stands where it was asked for, wherever the program goes then`() async throws {
+  @Test func `a relative bufferFolder isn't affected by a later chdir`() async throws {
     await #expect(processExitsWith: .success) { [folder = folder.path as String] in
       try #require(chdir(folder) == 0)
       var options = FileOptions(bufferFolder: "buffers")
@@ -336,8 +343,10 @@ import Testing
 }
 
 #if os(Linux)
-  @Suite struct `A buffer without a thread` {
-    @Test func `is written by its callers, again once the disk has room`() async throws {
+  @Suite struct `Logs without threads` {
+    @Test func `if no thread can start, callers write log lines and retry once the disk has room`()
+      async throws
+    {
       let folder = TemporaryFolder()
       chmod(folder.path, 0o777)
       await #expect(processExitsWith: .success) { [path = folder.path("shop.log") as String] in

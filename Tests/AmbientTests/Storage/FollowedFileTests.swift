@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -5,7 +7,7 @@ import Testing
 @testable import Ambient
 
 /// What administrators do to a log while a program writes it.
-@Suite struct `A log whose file is moved, cut or taken away` {
+@Suite struct `Moved and removed log files` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("logs/shop.log") }
 
@@ -19,7 +21,7 @@ import Testing
     try folder.text(name).split(separator: "\n").compactMap { $0.split(separator: " ").last }
   }
 
-  @Test func `goes on in a new file after a rename, as logrotate does with create`() throws {
+  @Test func `a log writes to a new file at its path after its file is renamed`() throws {
     let log = try log()
     log.info("one")
     log.flush()
@@ -30,7 +32,8 @@ import Testing
     #expect(try lines() == ["two"])
   }
 
-  @Test(.long, .withoutSanitizer) func `leaves it to whoever renamed the file to make the next`()
+  @Test(.long, .withoutSanitizer)
+  func `after a rename, a log waits for the renaming program to create the new file`()
     async throws
   {
     let renamed = path + ".1"
@@ -57,7 +60,7 @@ import Testing
     #expect(try folder.text("logs/shop.log") == "one\n")
   }
 
-  @Test func `goes on at the start of a file that was copied and truncated`() throws {
+  @Test func `a log writes at the start of its file after copytruncate`() throws {
     let log = try log()
     log.info("one")
     log.flush()
@@ -70,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [FileOptions.Survival.process, .eachLine])
-  func `makes its file again after a deletion, and its folder`(
+  func `a log recreates its deleted file and folder`(
     _ survival: FileOptions.Survival
   ) async throws {
     let log = try log(survival)
@@ -95,7 +98,7 @@ import Testing
     #expect(log.lostRecords == 0)
   }
 
-  @Test func `has one descriptor after each reopening, and loses no line`() throws {
+  @Test func `repeatedly reopening a log keeps one descriptor open and loses no line`() throws {
     let log = try log(.eachLine)
     for number in 0..<200 {
       log.info("\(number)")
@@ -110,7 +113,7 @@ import Testing
     #expect(all.count == 200 && Set(all).count == 200)
   }
 
-  @Test func `writes with a second log to one file, and tears no line`() async throws {
+  @Test func `two FileLogs that write one file neither lose nor tear lines`() async throws {
     let logs = try (0..<2).map { _ in try log() }
     await withTaskGroup { group in
       for task in 0..<4 {
@@ -127,7 +130,7 @@ import Testing
     #expect(all.count == 8_000 && Set(all).count == 8_000)
   }
 
-  @Test(.quiet) func `says once that its path cannot be opened again, and writes on`()
+  @Test(.quiet) func `a log keeps writing and reports once if its path can't be reopened`()
     async throws
   {
     let log = try log()
@@ -158,7 +161,7 @@ import Testing
     #expect(try folder.text("logs/former.log").contains("more"))
   }
 
-  @Test(.quiet) func `writes on where a pipe or a folder takes its file's place for a time`()
+  @Test(.quiet) func `a log recovers after a pipe or folder temporarily replaces its file`()
     async throws
   {
     let log = try log()
@@ -184,7 +187,7 @@ import Testing
   @Test(
     .enabled("only root may call chroot(2)") { geteuid() == 0 },
     arguments: [true, false])
-  func `stays in its file after chroot, which it reports once, and makes nothing in the new root`(
+  func `a log keeps writing to its open file after chroot and reports this once`(
     _ isBuffered: Bool
   ) async throws {
     try folder.makeFolder("jail")
@@ -221,7 +224,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("jail")) == [])
   }
 
-  @Test func `settles what was cut short where its path is a link`() throws {
+  @Test func `recovery completes a partly written batch of a log that is a symbolic link`() throws {
     try folder.makeFolder("real")
     try folder.makeFolder("logs")
     try FileManager.default.createSymbolicLink(
@@ -249,7 +252,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `settles what was cut short in a file that was renamed since`(
+  func `after a rename, recovery writes the rest of a partly written batch to the new file`(
     _ isLink: Bool, _ isMadeAgain: Bool
   ) throws {
     let name = isLink ? "real/there.log" : "logs/shop.log"
@@ -269,7 +272,7 @@ import Testing
     #expect(try lines(name) == others + (2..<10).map { Substring("\($0)") })
   }
 
-  @Test func `settles what was cut short in a file that was truncated and written again since`()
+  @Test func `recovery completes a partly written batch if the log was truncated and rewritten`()
     throws
   {
     try folder.write("line 0\nline 1\n", to: "logs/shop.log")
@@ -278,7 +281,7 @@ import Testing
     #expect(try lines() == (0..<10).map { Substring("\($0)") })
   }
 
-  @Test func `is written to after it was replaced in a hurry and put back`() throws {
+  @Test func `a log installed fifty times in a row loses no line`() throws {
     let log = try log()
     for round in 0..<50 {
       Log.withInstance(log) { Log.error("\(round)") }
@@ -288,7 +291,7 @@ import Testing
     #expect(try lines().count == 51 && log.lostRecords == 0)
   }
 
-  @Test func `has the permissions that were asked for, whatever the mask`() throws {
+  @Test func `a new log file gets the requested permissions despite the umask`() throws {
     let log = try FileLog(
       path: path, level: .info, file: FileOptions(permissions: 0o662))
     log.info("one")
@@ -305,7 +308,9 @@ import Testing
   }
 
   @Test(arguments: Oddity.allCases)
-  func `is told when it was there already and is not as asked for`(_ oddity: Oddity) throws {
+  func `an existing log file with another owner, permissions or a link is reported once`(
+    _ oddity: Oddity
+  ) throws {
     let other = folder.path("other.log")
     for name in ["logs/shop.log", "other.log"] {
       try folder.write("", to: name)
@@ -331,7 +336,7 @@ import Testing
     #expect(reports.all.first?.message.contains("already, and \(oddity.rawValue). It") == true)
   }
 
-  @Test func `is told when it took the place of the one that was asked for`() throws {
+  @Test func `a log reports if its file is replaced by a file with other permissions`() throws {
     let reports = Reports()
     try Diagnostics.withInstance(reports) {
       var options = FileOptions(permissions: 0o600)
@@ -355,18 +360,18 @@ import Testing
     (FileOptions(whenFull: .wait(atMost: .seconds(-1))), "-1"),
     (FileOptions(bufferFolder: ""), "folder"),
   ])
-  func `refuses options that make no sense`(_ options: FileOptions, _ word: String) throws {
+  func `a FileLog refuses invalid file options`(_ options: FileOptions, _ word: String) throws {
     let error = #expect(throws: FileOpenError.self) { try FileLog(path: path, file: options) }
     #expect(try #require(error).description.contains(word))
   }
 }
 
 #if os(Linux)
-  @Suite struct `A file that is written line by line` {
+  @Suite struct `Line-by-line log files` {
     private let folder = TemporaryFolder()
 
     @Test(arguments: [FileOptions.Survival.process, .eachLine, .machine])
-    func `is synchronized after a line that is to survive a loss of power, and after no other`(
+    func `a log file is fsynced only for new lines that must survive a power loss`(
       _ survival: FileOptions.Survival
     ) throws {
       let path = folder.path("shop.log")

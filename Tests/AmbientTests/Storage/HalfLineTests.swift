@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CAmbient
 import Foundation
 import Synchronization
@@ -7,7 +9,7 @@ import Testing
 @testable import Ambient
 
 /// What a writer leaves that is killed within a write.
-@Suite struct `A log that ends with half a line of a dead writer` {
+@Suite struct `Incomplete lines of dead writers` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -42,7 +44,9 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `when it is opened ends that first`(_ way: Way) throws {
+  func `a log terminates an incomplete last line of its file before it writes its first line`(
+    _ way: Way
+  ) throws {
     try append("whole\nhal")
     write("one", try log(way), way)
     let lines = try lines()
@@ -51,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `has each line whole, also behind one that died since the last`(_ way: Way) throws {
+  func `a log keeps its own lines whole if other writers die within a line`(_ way: Way) throws {
     let log = try log(way)
     for number in 0..<50 {
       write("\(number)", log, way)
@@ -68,7 +72,9 @@ import Testing
     #expect(rest.count { $0.hasPrefix("hal") } == 7 && rest.count == 14)
   }
 
-  @Test func `in a fork has the fork's lines whole`() async throws {
+  @Test func `a forked child writes whole lines after another writer's incomplete line`()
+    async throws
+  {
     await #expect(processExitsWith: .success) { [path = path as String] in
       let log = try FileLog(path: path, level: .info)
       log.info("parent")
@@ -84,7 +90,7 @@ import Testing
     #expect(lines.count == 4 && lines[1] == "hal" && isWhole(lines[2], "child"))
   }
 
-  @Test func `that it may not read takes its lines all the same`() throws {
+  @Test func `a log whose file isn't readable still writes after an incomplete line`() throws {
     try append("hal")
     chmod(path, 0o200)
     let log = try log(.eachLine)
@@ -95,13 +101,15 @@ import Testing
 }
 
 /// A line that another process still writes, in parts.
-@Suite struct `A log that ends with half a line of a living writer` {
+@Suite struct `Incomplete lines of live writers` {
   private let folder = TemporaryFolder()
 
   // The microseconds between two parts. Two looks with the lock are 1,000 apart. Without the lock,
   // which a folder in its place prevents, the line has to stay the same for twenty of these.
   @Test(arguments: [(200, true), (4_000, false)])
-  func `has that line whole, and the next behind it`(_ pause: Int, _ hasLock: Bool) async throws {
+  func `a log waits until another writer finishes its line`(_ pause: Int, _ hasLock: Bool)
+    async throws
+  {
     let whole = "before\nhal" + String(repeating: "x", count: growths - 1) + "\nnext\n"
     var text = ""
     // A busy machine may hold back the parts of one of them, but not of all.
@@ -165,10 +173,12 @@ private func growByAlarm(every pause: Int) {
 }
 
 /// Programs that write line by line and are killed.
-@Suite(.long, .withoutSanitizer, .serialized) struct `A log of programs that die line by line` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `Killed line-by-line writers` {
   fileprivate static let filler = 60_000
 
-  @Test func `has each line whole whose call returned, whoever died beside it`() async throws {
+  @Test func `each completed line in a line-by-line log is whole even if other writers are killed`()
+    async throws
+  {
     var glued = 0
     let rounds = TestRun.rounds(16, all: 60, full: 200)
     for _ in 0..<rounds {
@@ -203,7 +213,7 @@ extension TemporaryFolder {
   /// as any writer writes them.
   fileprivate func expectEachReadable(of writers: [Writer]) throws -> Int {
     let end = Array("a line of the usual length, as a server writes it".utf8)
-    let filler = `A log of programs that die line by line`.filler + 1
+    let filler = `Killed line-by-line writers`.filler + 1
     var (found, others): ([String: Int], Int) = ([:], 0)
     for line in try Data(contentsOf: url.appending(path: "shop.log")).split(separator: 0x0A) {
       let words = line.split(separator: 0x20, maxSplits: 3)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -5,9 +7,9 @@ import Testing
 @testable import Ambient
 
 /// Writers that end as programs do: by the system, by themselves, and in the middle of things.
-@Suite(.long, .withoutSanitizer, .serialized) struct `A log of a program that dies` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `Logs of terminated programs` {
   @Test(arguments: ["exit", "_exit", "abort", "terminate", "fatalError"])
-  func `has each line exactly once after the next opening, however it ended`(
+  func `after recovery, a log has each line exactly once, however the program ended`(
     _ end: String
   ) async throws {
     let folder = TemporaryFolder()
@@ -22,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [FileOptions.Survival.process, .eachLine, .machine])
-  func `that two programs write has each line of both, whole`(
+  func `two programs write one log without losing or repeating lines`(
     _ survival: FileOptions.Survival
   ) async throws {
     let folder = TemporaryFolder()
@@ -37,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `has each line whose call returned exactly once, whenever it was killed`(
+  func `recovery writes each completed line of a killed program exactly once`(
     _ writers: Int
   ) async throws {
     var hits = Hits()
@@ -52,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `has each line exactly once in all of its files, if it was killed while it rotated`(
+  func `a program killed during a rotation loses and repeats no line`(
     _ writers: Int
   ) async throws {
     var hits = 0

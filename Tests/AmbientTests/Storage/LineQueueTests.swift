@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CAmbient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite(.timeLimit(.minutes(30))) struct `A queue of lines` {
+@Suite(.timeLimit(.minutes(30))) struct `Line queues` {
   private let folder = TemporaryFolder()
 
   private func queue(_ lines: String...) throws -> LineQueue {
@@ -30,7 +32,7 @@ import Testing
     (0, 0, 0), (3, 0, 0), (4, 32, 1), (9, 32, 1), (10, 64, 2), (13, 64, 2), (14, 96, 3),
     (99, 96, 3),
   ])
-  func `has a place for the line after so many bytes`(
+  func `a line queue finds the line after a given number of bytes`(
     _ bytes: Int, _ place: Int, _ lines: Int
   ) throws {
     let queue = try queue("one", "three", "two")
@@ -43,7 +45,7 @@ import Testing
       (0, "one\n"), (4, "one\n"), (9, "one\n"), (10, "one\nthree\n"), (13, "one\nthree\n"),
       (14, "one\nthree\ntwo\n"), (.max, "one\nthree\ntwo\n"),
     ] as [(Int, String)])
-  func `gives as many lines as there is room for, but one at least`(
+  func `a line queue's gather() returns the lines that fit, but at least one`(
     _ room: Int, _ text: String
   ) throws {
     let queue = try queue("one", "three", "two")
@@ -59,7 +61,9 @@ import Testing
     #expect(batch.bytes.isEmpty && batch.lines == 0 && batch.end == 0)
   }
 
-  @Test func `gives lines up to a damaged one, and passes over those that are`() throws {
+  @Test func `a line queue's gather() stops at a damaged line, and passOverDamage() skips it`()
+    throws
+  {
     let queue = try queue("one", "two", "three", "four")
     for place in [32, 64] as [UInt64] { damage(queue, at: place) }
     #expect(queue.count == 2)
@@ -81,13 +85,16 @@ import Testing
     #expect(queue.takeLoss(of: 4) == 2 && queue.takeLoss(of: 4) == 0)
   }
 
-  @Test func `knows the length of its first line up to a limit`() throws {
+  @Test
+  func `a line queue's firstLine() returns the first line's length if it ends before the limit`()
+    throws
+  {
     let queue = try queue("three")
     #expect(queue.firstLine(until: 32) == 6)
     #expect(queue.firstLine(until: 24) == 0 && queue.firstLine(until: 0) == 0)
   }
 
-  @Test func `is claimed by one at a time`() throws {
+  @Test func `a line queue can have only one claim at a time`() throws {
     let queue = try queue()
     let isClaimed = [queue.claim(), queue.claim()]
     #expect(isClaimed == [true, false])
@@ -96,7 +103,7 @@ import Testing
     queue.release()
   }
 
-  @Test func `has an intent until its lines are removed`() throws {
+  @Test func `a line queue keeps its write intent until the intended lines are removed`() throws {
     let queue = try queue("one", "two")
     #expect(queue.intent == nil)
     let identity = FileDescriptor.Identity(device: 1, file: 2)
@@ -124,7 +131,7 @@ import Testing
       (0, 64, true, 0), (32, 64, true, 32), (64, 64, false, 64), (32, 96, false, 0),
       (64, 32, false, 0),
     ] as [(UInt64, UInt64, Bool, UInt64)])
-  func `takes over the intent of a dead writer if that can be one`(
+  func `a line queue adopts a dead writer's write intent only if the intent is valid`(
     _ from: UInt64, _ until: UInt64, _ isOpen: Bool, _ start: UInt64
   ) throws {
     var intent = ambient_intent(device: 1, file: 2, size: 3, from: from, until: until, check: 0)
@@ -141,7 +148,9 @@ import Testing
   }
 
   @Test(arguments: [(0, true), (8, false)] as [(UInt64, Bool)])
-  func `takes over no intent from before its ring`(_ less: UInt64, _ isOpen: Bool) throws {
+  func `a line queue adopts a write intent only if the intent starts within the ring`(
+    _ less: UInt64, _ isOpen: Bool
+  ) throws {
     let queue = try queue()
     let start: UInt64 = 8_192 * 3
     queue.ring.set(start: start, end: start)
@@ -154,7 +163,7 @@ import Testing
     #expect((queue.intent != nil) == isOpen && queue.ring.start == start)
   }
 
-  @Test func `takes lines until its last byte is used, with room left for others or without`()
+  @Test func `a line queue accepts lines until it is full or only the given reserve is left`()
     throws
   {
     let queue = try queue()
@@ -173,13 +182,13 @@ import Testing
   }
 }
 
-@Suite struct `The frame of a line` {
-  @Test func `has the size of its head and its line, in whole words`() {
+@Suite struct `Line frames` {
+  @Test func `a line frame's size is its head and line, rounded up to whole words`() {
     let lengths = [0, 1, 7, 8, 9, 16]
     #expect(lengths.map(RingFrame.size) == [24, 32, 32, 32, 40, 40])
   }
 
-  @Test func `is copied with its checksum, whatever its length`() {
+  @Test func `copying a line into the ring computes the line's checksum for any length`() {
     let bytes = (1...64).map { UInt8($0) }
     for count in 0...40 {
       var copy = [UInt8](repeating: 0, count: 64)
@@ -190,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `is known by its position and its room, and intact by its checksum`() {
+  @Test func `a line frame is valid only if its position, size and checksum are right`() {
     let line = Array("12345".utf8)
     var memory = [UInt64](repeating: .max, count: 6)
     ambient_frame_write(&memory, 64, 7, line, line.count)
@@ -225,7 +234,7 @@ import Testing
     #expect(isIntact())
   }
 
-  @Test func `is searched by the low bits of its position`() {
+  @Test func `ambient_frame_search finds a line frame by the low bits of its position`() {
     var ring = [UInt64](repeating: 1, count: 8)
     func search(_ from: UInt64, _ limit: UInt64) -> UInt64 {
       ambient_frame_search(ring, from, limit, 63)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -5,7 +7,7 @@ import Testing
 @testable import Ambient
 
 /// Locks that other processes hold, on the log and on the file by which its writers take turns.
-@Suite struct `A log that another process locks` {
+@Suite struct `Logs locked by other processes` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
   private var lock: String { folder.path(".ambient-\(BufferFile.hash(of: "shop.log")).turn") }
@@ -35,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [LOCK_SH, LOCK_EX])
-  func `to read it does not wait for that, nor says a word`(_ kind: CInt) throws {
+  func `a log writes without waiting for a reader's lock`(_ kind: CInt) throws {
     let (log, reports) = (try log(), Reports())
     let reader = FileDescriptor(number: open(path, O_RDONLY | O_CLOEXEC))
     defer { reader.close() }
@@ -50,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [(0o664, 0o660), (0o640, 0o600), (0o666, 0o666), (0o600, 0o600)])
-  func `takes turns by a file that those who may write it may read, and removes it if it is alone`(
+  func `closing a log removes its writer lock unless other users may use the lock`(
     _ mode: Int, _ wanted: Int
   ) throws {
     _ = FileManager.default.createFile(atPath: path, contents: nil)
@@ -64,12 +66,14 @@ import Testing
     #expect(FileSystem.exists(lock) == (wanted & 0o077 != 0))
   }
 
-  @Test func `by its lock passes that by, and says so once if it lasts`() async {
+  @Test func `a log whose writer lock another process holds reports this once and keeps writing`()
+    async
+  {
     // In a process of its own, because the log's thread may make the report, which then goes to the
     // process's instance.
     await #expect(processExitsWith: .success) {
       endIfHanging()
-      let test = `A log that another process locks`()
+      let test = `Logs locked by other processes`()
       let reports = Reports()
       Diagnostics.instance = reports
       let log = try test.log(reports)
@@ -92,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `is rotated beside it`() throws {
+  @Test func `a reader's lock on the log doesn't block a rotation`() throws {
     let rotation = FileRotation.size(2, keep: 100)
     var file = try RotatingFile(path, rotation, patience: .zero)
     try file.write("1")
@@ -103,7 +107,7 @@ import Testing
     #expect(try file.write("3") == .rotated(to: path + ".1", nil))
   }
 
-  @Test func `by the rotation's lock, which only its writers can open, is told`() throws {
+  @Test func `a rotation fails while another process holds the rotation lock`() throws {
     let lock = folder.path(".shop-log.rotation")
     var file = try RotatingFile(path, .size(2), patience: .zero)
     try file.write("1")
@@ -116,7 +120,7 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `by no lock writes all the same, says so once, and touches nothing`(
+  func `a log that can't create its writer lock writes without it and reports this once`(
     _ obstacle: Obstacle
   ) throws {
     let reports = Reports()
@@ -129,7 +133,9 @@ import Testing
     try obstacle.expectUntouched(at: lock, in: folder)
   }
 
-  @Test func `takes its lock in the buffer's folder where it cannot in its own`() throws {
+  @Test func `a log puts its writer lock in bufferFolder if the lock's usual path is blocked`()
+    throws
+  {
     let reports = Reports()
     try Obstacle.folder.place(at: lock, in: folder)
     let log = try log(bufferFolder: folder.path("buffers"))
@@ -140,7 +146,7 @@ import Testing
     withExtendedLifetime(log) {}
   }
 
-  @Test func `makes its lock again where that was removed`() async throws {
+  @Test func `a log recreates its removed writer lock`() async throws {
     let log = try log()
     write(1, log, Reports())
     try FileManager.default.removeItem(atPath: lock)
@@ -153,11 +159,11 @@ import Testing
 }
 
 /// Programs that write as fast as fifty thousand lines a second while others hold locks.
-@Suite(.long, .withoutSanitizer, .serialized) struct `A log at full rate` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `Logs at full rate` {
   private let seconds = TestRun.rounds(2, all: 3, full: 30)
 
   @Test(arguments: ["-s", "-x"])
-  func `loses nothing while a reader locks it`(_ kind: String) async throws {
+  func `a log at full rate loses no line while a reader locks it`(_ kind: String) async throws {
     let folder = TemporaryFolder()
     try folder.write("", to: "shop.log")
     let reader = try ChildProgram(
@@ -172,7 +178,9 @@ import Testing
     reader.killed()
   }
 
-  @Test func `loses nothing while another writer is stopped`() async throws {
+  @Test func `a log at full rate loses no line while another writer is suspended by SIGSTOP`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let stop = folder.path("stop")
     let peer = try Writer(

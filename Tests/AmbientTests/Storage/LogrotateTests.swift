@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -8,17 +10,19 @@ import Testing
 @Suite(
   .long, .withoutSanitizer, .serialized,
   .enabled(if: Logrotate.isInstalled, "logrotate is not installed"))
-struct `A log that logrotate rotates` {
+struct `Rotation by logrotate` {
   private let rotations = TestRun.rounds(4, all: 16, full: 40)
 
-  @Test func `loses and tears nothing, if the file is renamed and made again`() async throws {
+  @Test func `a log rotated by logrotate's create mode loses and tears no line`() async throws {
     let folder = TemporaryFolder()
     let writers = try await Logrotate.run("create", times: rotations, in: folder)
     try folder.expectEachOnce(of: writers)
     for name in try folder.logNames { #expect(try folder.hasWholeLines(name, atEnd: true)) }
   }
 
-  @Test func `loses only what stood in no copy when the file was truncated`() async throws {
+  @Test func `a log rotated by logrotate's copytruncate loses only lines written after the copy`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let writers = try await Logrotate.run("copytruncate", times: rotations, in: folder)
     var latest: [String: Int] = [:]

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -6,7 +8,7 @@ import Testing
 
 /// The buffer's file goes away while its log is in use: by a cleaner of temporary files, or with its
 /// folder.
-@Suite struct `A log whose buffer was removed` {
+@Suite struct `Removed log buffers` {
   private let folder = TemporaryFolder()
 
   /// What a program reports that loses its buffers' folder, and is killed with a line in the buffer.
@@ -31,13 +33,15 @@ import Testing
     text.components(separatedBy: words).count - 1
   }
 
-  @Test func `has another, in which lines survive again`() async throws {
+  @Test func `a log replaces a removed buffer, and later lines survive a kill`() async throws {
     let output = try await reports()
     #expect(count("was removed. Another was made", in: output) == 1, "\(output)")
     #expect(count("no other can be made", in: output) == 0, "\(output)")
   }
 
-  @Test func `says once that there can be no other, and has one when there can`() async throws {
+  @Test func `a log that can't replace a removed buffer reports once, and replaces it later`()
+    async throws
+  {
     try FileManager.default.createDirectory(
       atPath: folder.path("place"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CAmbient
 import CHostile
 import Foundation
@@ -7,7 +9,7 @@ import Testing
 @testable import Ambient
 
 /// Files under a log's or a queue's ring lose pages: the disk fails, or another process cuts them.
-@Suite struct `A program whose buffer loses pages` {
+@Suite struct `Lost log buffer pages` {
   private let folder = TemporaryFolder()
 
   /// How a program ends that has no handler; a sanitizer's handler ends it with 66.
@@ -38,7 +40,9 @@ import Testing
       ] + words)
   }
 
-  @Test func `goes on, says so, counts what is lost, and has a new buffer`() async throws {
+  @Test func `a log whose buffer was truncated counts the lost lines and creates a new buffer`()
+    async throws
+  {
     let result = try await run("cut")
     let progress = try SharedProgress(path: folder.path("progress"), threads: 1)
     #expect(result.status == -SIGKILL || result.status == 128 + SIGKILL, "\(result.output)")
@@ -50,7 +54,9 @@ import Testing
     #expect(result.output.contains("since the disk failed or the file was cut. Another was made"))
   }
 
-  @Test func `goes on where the log's own thread meets the lost pages`() async throws {
+  @Test func `a log whose writer thread faults on lost buffer pages creates a new buffer`()
+    async throws
+  {
     let result = try await run("idle")
     #expect(result.status == 0, "\(result.output)")
     #expect(result.output.contains("since the disk failed or the file was cut. Another was made"))
@@ -60,7 +66,7 @@ import Testing
   #if os(Linux)
     /// Without descriptors, the pages are copied without a pipe.
     @Test(arguments: [false, true])
-    func `goes on where a frame wraps around the ring's end, and keeps the other pages`(
+    func `lost pages where a ring wraps around are replaced, and the other pages are kept`(
       _ hasDescriptors: Bool
     ) async {
       await #expect(processExitsWith: .success) { [hasDescriptors = hasDescriptors as Bool] in
@@ -97,7 +103,7 @@ import Testing
   #endif
 
   #if os(Linux)
-    @Test func `tries once a second at most to have another where there can be none`() async {
+    @Test func `a log tries at most once a second to replace a buffer with lost pages`() async {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let folder = TemporaryFolder()
@@ -126,7 +132,9 @@ import Testing
     }
   #endif
 
-  @Test func `ends as other programs do if that is wanted`() async throws {
+  @Test func `a lost page of a log buffer ends the program if survivesLostPages is false`()
+    async throws
+  {
     let result = try await run("cut", "fragile")
     #expect(Self.bySystem.contains(result.status), "\(result.output)")
   }
@@ -135,7 +143,7 @@ import Testing
     (["process"], bySystem), (["process", "handlerBefore"], [9]),
     (["process", "handlerBefore", "signals"], [9]), (["signals"], bySystem),
   ])
-  func `ends by, or handles, a lost page of its own as if there were no log`(
+  func `a lost page of a program's own mapped file acts as if no log were open`(
     _ words: [String], _ expected: [Int32]
   ) async throws {
     let result = try await loseOwnPage(words)
@@ -145,7 +153,7 @@ import Testing
   @Test(
     .withoutSanitizer,
     arguments: ["process", "signals"])
-  func `has the Swift runtime's report of a crash by a lost page of its own`(
+  func `a crash from a program's own lost page has the Swift runtime's crash report`(
     _ survival: String
   ) async throws {
     var output = ""
@@ -161,7 +169,7 @@ import Testing
     Issue.record("\(output)")
   }
 
-  @Test func `goes on where it drains its buffers on signals, that of lost pages among them`()
+  @Test func `a log survives lost pages if it also drains on signals`()
     async throws
   {
     let result = try await run("cut", "signals")
@@ -169,7 +177,7 @@ import Testing
     #expect(result.output.contains("Another was made"))
   }
 
-  @Test func `is told once that another handler was set after the log's`() async throws {
+  @Test func `a SIGBUS handler set after the log's is reported once`() async throws {
     let result = try await run("after")
     #expect(result.status == 0)
     #expect(
@@ -178,7 +186,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
-  func `goes on where its buffer has holes and the disk is full`() async throws {
+  func `a log loses no line if its buffer has holes and the disk is full`() async throws {
     let result = try await SmallDisk.run(
       "LineWriter", in: folder,
       """
@@ -201,7 +209,7 @@ import Testing
 
 /// A disk that stops after an error: XFS shuts down then, and takes mapped pages away that were
 /// written back.
-@Suite struct `A log on a disk that stops` {
+@Suite struct `Logs on a stopped disk` {
   private static let isPossible: Bool = {
     let script = """
       cd "$(mktemp -d)"; trap 'rm -rf "$PWD"' EXIT
@@ -214,7 +222,7 @@ import Testing
   @Test(
     .long, .withoutSanitizer,
     .enabled(if: isPossible, "needs mkfs.xfs, a loop device and the right to mount"))
-  func `goes on, and says what happened, while four threads log`() async throws {
+  func `a program keeps logging and counts lost lines after its disk stops`() async throws {
     let folder = TemporaryFolder()
     let progress = try SharedProgress(path: folder.path("progress"), threads: 4)
     async let outcome = Command.run(

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CAmbient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `A ring that is unmapped` {
+@Suite struct `Ring unmapping` {
   private let folder = TemporaryFolder()
 
   /// Whether the system can read the byte at the address; an access of this process's own would
@@ -28,7 +30,7 @@ import Testing
     return (mapping, UnsafeRawPointer(lines.ring.header))
   }
 
-  @Test func `leaves its memory to a signal handler that drains it for longer than a second`()
+  @Test func `a log buffer's ring stays mapped while a signal handler drains it`()
     throws
   {
     // A handler that drains holds this claim.
@@ -41,10 +43,10 @@ import Testing
   }
 }
 
-@Suite struct `A ring that is mapped` {
+@Suite struct `Mapped rings` {
   private let folder = TemporaryFolder()
 
-  @Test func `from a number that a file of other code has got is refused`() async throws {
+  @Test func `mapping a ring from a descriptor that other code reused throws EBUSY`() async throws {
     // In a process of its own, because the number is free for a moment.
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
@@ -62,7 +64,7 @@ import Testing
     return try buffer.make(capacity: 65_536).lines
   }
 
-  @Test func `has nothing of the one that was before in its record`() throws {
+  @Test func `a new ring's record has no state left from an earlier ring`() throws {
     for _ in 0..<20 {
       let lines = try lines()
       let mapping = lines.ring.mapping
@@ -82,14 +84,14 @@ import Testing
     }
   }
 
-  @Test func `has a record of its own`() throws {
+  @Test func `each mapped ring has its own record and memory`() throws {
     let rings = try (0..<3).map { _ in try lines() }
     #expect(Set(rings.map { $0.ring.mapping }).count == 3)
     #expect(Set(rings.map { $0.ring.header }).count == 3)
     withExtendedLifetime(rings) {}
   }
 
-  @Test func `has its bytes twice in a row`() throws {
+  @Test func `a mapped ring's bytes appear twice in a row`() throws {
     let lines = try lines()
     lines.ring.set(start: 65_528, end: 65_528)
     _ = Array("wrapped\n".utf8).withUnsafeBytes { lines.ring.append($0) }
@@ -100,13 +102,13 @@ import Testing
     #expect(words == [0x0A64_6570_7061_7277, 0x0A64_6570_7061_7277])
   }
 
-  @Test func `of no file is an error`() {
+  @Test func `mapping a ring from an invalid descriptor throws EBADF`() {
     #expect(throws: SystemError(number: EBADF)) {
       try RingMapping.map(OwnedDescriptor(FileDescriptor(number: -1)), 65_536, 65_536)
     }
   }
 
-  @Test func `to its file anew has lost no page`() throws {
+  @Test func `a ring that is mapped to its file again has no lost page`() throws {
     let path = folder.path("ring")
     let owner = OwnedDescriptor(try .new(path))
     let file = owner.unchecked
@@ -125,7 +127,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `has no faults but those of its own pages, and not for ever`() throws {
+    @Test func `lost pages are replaced only for SIGBUS faults inside the ring, up to a limit`()
+      throws
+    {
       let lines = try lines()
       _ = Array("one\n".utf8).withUnsafeBytes { lines.ring.append($0) }
       let mapping = lines.ring.mapping
@@ -158,7 +162,7 @@ import Testing
   #endif
 }
 
-@Suite struct `The lines of a ring` {
+@Suite struct `Ring positions` {
   private let folder = TemporaryFolder()
 
   private func lines(from position: UInt64) throws -> LineQueue {
@@ -177,7 +181,7 @@ import Testing
   private func positions(_ lines: LineQueue) -> [UInt64] { [lines.ring.start, lines.ring.end] }
 
   /// A frame may end at 2⁵¹ - 2⁴⁰ at most; half of that is long before.
-  @Test func `count from zero again behind half of all positions, when no line waits`() throws {
+  @Test func `an empty ring's positions restart at zero past half their range`() throws {
     let half: UInt64 = (1 << 50) - (1 << 39)
     let lines = try lines(from: half)
     lines.restartIfLong()
@@ -200,8 +204,8 @@ import Testing
   }
 }
 
-@Suite struct `A frame in a ring` {
-  @Test func `has the checksum that others compute, with instructions and with the table`() {
+@Suite struct `Ring checksums` {
+  @Test func `ambient_checksum computes CRC-32C with instructions and by table`() {
     let nine = Array("123456789".utf8)
     #expect(ambient_checksum(nine, 9) == 0xE306_9283)
     #expect(ambient_checksum_by_table(nine, 9) == 0xE306_9283)

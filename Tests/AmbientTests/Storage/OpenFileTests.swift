@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -5,7 +7,7 @@ import Testing
 @testable import Ambient
 
 /// The open file of a log, of which one line after the other is written.
-@Suite struct `An open file` {
+@Suite struct `Open log files` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
   private var lock: String { folder.path(".ambient-\(BufferFile.hash(of: "shop.log")).turn") }
@@ -20,7 +22,7 @@ import Testing
     other.close()
   }
 
-  @Test func `makes the lock that its writers share once it finds half a line`() throws {
+  @Test func `a log file gets a writer lock only after an incomplete line is found`() throws {
     try append("whole\n")
     let file = try open()
     #expect(file.write("one\n") == nil)
@@ -32,7 +34,7 @@ import Testing
     #expect(try folder.text("shop.log") == "whole\none\nhal\ntwo\n")
   }
 
-  @Test func `that is opened again ends half a line, even where it is as long as the former`()
+  @Test func `a reopened log terminates an incomplete line even if the new file has the old size`()
     throws
   {
     let file = try open()
@@ -46,7 +48,9 @@ import Testing
     #expect(try folder.text("shop.log") == "half\ntwo\n")
   }
 
-  @Test func `that was closed is opened for each line, in order, and ends half a line`() throws {
+  @Test func `a closed log file is reopened for each line and terminates an incomplete line`()
+    throws
+  {
     let file = try open()
     #expect(file.write("one\n") == nil)
     file.close()
@@ -71,7 +75,7 @@ import Testing
     #expect(try folder.text("shop.log") == "six\n")
   }
 
-  @Test func `is not rotated while another process has the lock that its writers share`() throws {
+  @Test func `a log file isn't rotated while another process holds the writer lock`() throws {
     let now = Date()
     let rotator = Rotator(
       path: path, .size(2), mode: 0o644, now: now, source: "Test", pause: .zero)
@@ -95,7 +99,10 @@ import Testing
     #expect(texts == ["1\n", "2\n3\n", "4\n"])
   }
 
-  @Test func `waits until the next is made by the program that renamed it`() async throws {
+  @Test
+  func `after a rename, draining a buffer waits for the renaming program to create the new file`()
+    async throws
+  {
     let outcome = Guarded<Result<SystemError?, any Error>?>(nil)
     let (path, isLocked) = (path, lock)
     Thread.detachNewThread {
@@ -126,7 +133,7 @@ import Testing
       (0o600, 0o600, []), (0o640, 0o600, ["has the permissions 640"]),
       (0o4600, 0o600, ["has the permissions 4600"]),
     ] as [(mode_t, UInt16, [String])])
-  func `is told to be odd by what differs alone`(
+  func `an existing log file is reported only if its permissions differ from the requested ones`(
     _ mode: mode_t, _ wanted: UInt16, _ words: [String]
   ) throws {
     try append("")
@@ -169,8 +176,8 @@ private final class WrittenFile {
 }
 
 /// A limit on the size of files stands for a full disk.
-@Suite struct `A log whose file may not grow` {
-  @Test func `keeps lines while there is room, counts others, and tells both when it may again`()
+@Suite struct `Logs at a file size limit` {
+  @Test func `a log whose file can't grow buffers lines and counts the lines that don't fit`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -214,7 +221,7 @@ private final class WrittenFile {
     }
   }
 
-  @Test func `ends a line that was cut, and says in the log that it was lost`() async {
+  @Test func `a truncated line in a log is terminated, and its loss is written to the log`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let reports = Reports()
@@ -245,7 +252,9 @@ private final class WrittenFile {
     }
   }
 
-  @Test func `has its lines whole, and no others, though it may not be read`() async throws {
+  @Test func `a log file that isn't readable keeps its lines whole after failed writes`()
+    async throws
+  {
     let folder = TemporaryFolder()
     chmod(folder.path, 0o777)
     let path = folder.path("shop.log")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -7,14 +9,14 @@ import Testing
 /// Files, links and buffers of several users, each in a process of its own, which gives up the rights
 /// of root.
 @Suite(.enabled("only root gives files away") { geteuid() == 0 })
-struct `A log in a folder of another user` {
+struct `Logs of other users` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("w") }
 
   init() throws { try #require(chmod(folder.path, 0o777) == 0) }
 
   @Test(arguments: [true, false], [true, false])
-  func `keeps its permissions, owner and group after a rotation`(
+  func `a rotated log keeps its permissions, owner and group`(
     _ isRoot: Bool, _ isOurs: Bool
   ) async throws {
     try folder.write("", to: "w")
@@ -43,7 +45,7 @@ struct `A log in a folder of another user` {
     }
   }
 
-  @Test func `is not written through another user's link if this user is root`() async throws {
+  @Test func `root doesn't write a log through another user's link`() async throws {
     try folder.write("root's", to: "victim")
     func link(_ owner: uid_t) throws {
       try FileManager.default.createSymbolicLink(
@@ -76,7 +78,7 @@ struct `A log in a folder of another user` {
   }
 
   @Test(arguments: [true, false])
-  func `gets the lines that a program without root's rights left, if it owns the folder`(
+  func `root recovers another user's buffer only if that user owns the folder`(
     _ isOwner: Bool
   ) async throws {
     if isOwner { try #require(chown(folder.path, 65_534, 65_534) == 0) }
@@ -99,7 +101,7 @@ struct `A log in a folder of another user` {
   }
 
   @Test(arguments: [true, false])
-  func `leaves no lock of its writers at the end of a program that logged a few lines`(
+  func `a program that logs a few lines leaves no writer lock behind`(
     _ isBuffered: Bool
   ) async throws {
     await #expect(processExitsWith: .success) {
@@ -114,7 +116,7 @@ struct `A log in a folder of another user` {
     #expect(!folder.names.contains { $0.hasSuffix(".turn") })
   }
 
-  @Test func `leaves a folder that its user's programs can read whole, and the log alone`()
+  @Test func `tar, cp and grep can read a log folder in use, and only logs remain after closing`()
     async throws
   {
     try #require(chown(folder.path, 65_534, 65_534) == 0)

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite(.timeLimit(.minutes(30))) struct `The search for a batch in a log` {
+@Suite(.timeLimit(.minutes(30))) struct `Partial write search` {
   private let folder = TemporaryFolder()
   /// How much of the file is read at once.
   private static let window = 1 << 20
@@ -23,7 +25,9 @@ import Testing
   private let batch = (0..<10).map { "line number \($0)\n" }.joined()
 
   @Test(.withoutSanitizer, arguments: [0, 1, 13, 14, 15, 70, 139, 140, 141])
-  func `finds all of one that stands across the end of what is read at once`(before: Int) throws {
+  func `a partial write search finds a whole batch across the end of its read window`(before: Int)
+    throws
+  {
     let start = Self.window - before
     for rest in ["", "of others\n"] {
       let search = try search(batch, in: line(start) + batch + rest)
@@ -31,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `finds all of one that begins before what is read at once and ends after it`() throws {
+  @Test func `a partial write search finds a batch longer than its read window`() throws {
     let long = (0..<200_000).map { "line \($0)\n" }.joined()
     for start in [100, Self.window - 100] {
       let search = try search(long, in: line(start) + long + line(Self.window))
@@ -40,7 +44,9 @@ import Testing
   }
 
   @Test(.withoutSanitizer, arguments: [1, 13, 14, 70, 139])
-  func `finds what is there of one that was cut short across that end`(cut: Int) throws {
+  func `a partial write search finds the written part of a batch at its read window's end`(cut: Int)
+    throws
+  {
     let start = Self.window - 70
     let search = try search(batch, in: line(start) + batch.prefix(cut))
     let whole = cut / 14 * 14
@@ -52,7 +58,7 @@ import Testing
     ("x\na", 0, 1), ("xa\nb\n", 0, 0), ("a\nx\na\nb\nc\n", 6, 0), ("a\nb\nx\na\nb\nc", 4, 0),
     ("x\na\nx\na", 2, 0), ("a\nb\nc\nd", 6, 0), ("a\nx\na\nb", 2, 0), ("x\nb\nc\n", 0, 0),
   ])
-  func `counts most whole lines of one that stand together, and what ends the file`(
+  func `a partial write search finds the longest run of whole lines and the torn line after it`(
     _ text: String, _ whole: Int, _ torn: Int
   ) throws {
     let search = try search("a\nb\nc\n", in: text)
@@ -65,7 +71,7 @@ import Testing
     if let end = ends[text] { #expect(search.end == end) }
   }
 
-  @Test func `goes on from where it is told to`() throws {
+  @Test func `a partial write search starts at the given offset`() throws {
     try folder.write("a\nb\nx\na\n", to: "shop.log")
     let file = try FileDescriptor.existing(folder.path("shop.log"), toWrite: false)
     defer { file.close() }

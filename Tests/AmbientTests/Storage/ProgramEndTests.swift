@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -5,7 +7,7 @@ import Testing
 @testable import Ambient
 
 /// Programs that end while their threads log, and while something keeps the log from its work.
-@Suite(.withoutSanitizer) struct `A program in trouble` {
+@Suite(.withoutSanitizer) struct `Process exit while output blocks` {
   enum End: String, CaseIterable {
     /// A handler of SIGTERM calls `exit`, on a thread that logs.
     case handler
@@ -45,14 +47,16 @@ import Testing
   }()
 
   @Test(arguments: End.allCases, [Trouble.fullPipe, .heldLock])
-  func `ends, and no line is lost or comes twice`(_ end: End, _ trouble: Trouble) async throws {
+  func `a program can exit without losing a log line despite a full pipe or a held lock`(
+    _ end: End, _ trouble: Trouble
+  ) async throws {
     try await repeatEnd(end, trouble)
   }
 
   @Test(
     .enabled(if: canHang, "seccomp is missing, or may not ask"), arguments: End.allCases,
     [Trouble.hungDisk, .hungLine])
-  func `ends though the disk does not answer, and no line is lost or comes twice`(
+  func `a program can exit without losing a log line despite a disk that hangs`(
     _ end: End, _ trouble: Trouble
   ) async throws {
     try await repeatEnd(end, trouble)

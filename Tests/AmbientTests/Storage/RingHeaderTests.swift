@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A ring's header` {
-  @Test func `counts all committed frames as drained if the drained count is ahead`() throws {
+@Suite struct `Ring headers` {
+  @Test func `a ring header with its start after its end counts all frames as drained`() throws {
     let folder = TemporaryFolder()
     let file = try FileDescriptor.new(folder.path("buffer"))
     defer { file.close() }

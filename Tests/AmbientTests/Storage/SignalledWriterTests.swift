@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import CAmbient
 import Foundation
 import Synchronization
@@ -7,10 +9,10 @@ import Testing
 @testable import Ambient
 
 /// Programs that asked for their buffers to be drained on signals.
-@Suite(.long, .withoutSanitizer, .serialized) struct `A log of a program that gets a signal` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `Signals that end a program` {
   // A terminal's signal is from the kernel, with a code of its own.
   @Test(arguments: [("terminate", SIGTERM), ("abort", SIGABRT), ("interrupt", SIGINT)])
-  func `has all lines when the program has ended, without an opening`(
+  func `a signal that ends the program first writes every buffered line to the log`(
     _ end: String, _ signal: Int32
   ) async throws {
     let folder = TemporaryFolder()
@@ -21,7 +23,9 @@ import Testing
     try folder.expectEachOnce(of: [writer])
   }
 
-  @Test func `has them when a handler is called that the program had set before`() async throws {
+  @Test func `every buffered line is written if an earlier signal handler ends the program`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let writer = try Writer("a", threads: 1, lines: 2_010, end: "raise", "handler", in: folder)
     // 7 says that the handler was called.
@@ -29,7 +33,7 @@ import Testing
     #expect(try folder.loggedNumbers().joined().count == 2_010)
   }
 
-  @Test func `has each line exactly once after a signal in a storm`() async throws {
+  @Test func `a terminating signal at a random time loses and repeats no log line`() async throws {
     for round in 0..<TestRun.rounds(4, all: 16, full: 40) {
       let folder = TemporaryFolder()
       let words = round % 2 == 0 ? "process" : "rotate:20000"
@@ -46,7 +50,7 @@ import Testing
 }
 
 /// What a signal's handler does with the buffer of a log, of which this process logs to none.
-@Suite struct `A buffer that is drained by a signal` {
+@Suite struct `Draining on signals` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -62,7 +66,9 @@ import Testing
 
   // The handler writes up to 64 lines at once.
   @Test(arguments: [1, 64, 65, 200])
-  func `has its lines in the log, in order, and no more waits`(_ count: Int) async throws {
+  func `a drain on a signal writes the buffer's lines in order and leaves none to recover`(
+    _ count: Int
+  ) async throws {
     await #expect(processExitsWith: .signal(SIGTERM)) {
       [path = path as String, count = count as Int] in
       try logBuffered(count, to: path)
@@ -74,7 +80,8 @@ import Testing
     #expect(try numbers() == Array(1...count) && buffers().isEmpty)
   }
 
-  @Test func `has all lines but a damaged one`() async throws {
+  @Test func `a drain on a signal writes all lines of the buffer except damaged ones`() async throws
+  {
     await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
       // The log's own thread does not drain a ring that is claimed.
       try logBuffered(100, to: path) { #expect(ambient_drain_claim($0)) }
@@ -90,7 +97,7 @@ import Testing
     #expect(found.first == 2 && found.last == 100)
   }
 
-  @Test func `has no line twice whose write was cut short`() async throws {
+  @Test func `a drain on a signal doesn't repeat lines of a partly written batch`() async throws {
     await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
       let log = try logBuffered(3, to: path) { #expect(ambient_drain_claim($0)) }
       try change { mapping in
@@ -112,7 +119,9 @@ import Testing
     #expect(try numbers() == Array(1...4))
   }
 
-  @Test func `is left alone while another drains it`() async throws {
+  @Test func `a drain on a signal leaves a buffer alone that another drain has claimed`()
+    async throws
+  {
     await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
       try logBuffered(3, to: path) { #expect(ambient_drain_claim($0)) }
       raise(SIGTERM)
@@ -123,7 +132,7 @@ import Testing
     #expect(folder.names == ["shop.log"])
   }
 
-  @Test func `is drained before the handler that was set before, which has the next`() async {
+  @Test func `a drain on a signal finishes before the earlier signal handler is called`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let path = folder.path("shop.log")
@@ -152,7 +161,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, SIGKILL, SIGSTOP, 65])
-  func `has no handler for what cannot be caught`(_ signal: CInt) {
+  func `installing a drain for an invalid or uncatchable signal fails with EINVAL`(_ signal: CInt) {
     for _ in 1...2 {
       errno = 0
       #expect(!ambient_drain_at(signal) && errno == EINVAL)
@@ -223,14 +232,17 @@ private func change(
     }
   }
 
-  @Test func `have all lines when it has ended by a signal, without an opening`() async throws {
+  @Test func `a signal that ends the program writes all lines of its 200 logs`() async throws {
     let writer = try Writer(
       "w", threads: 1, lines: 0, end: "terminate", "signals", "logs:200", in: folder)
     #expect(await writer.wait() == SIGTERM)
     try expectAll()
   }
 
-  @Test func `have them after a recovery, though a fork of the program lives on`() async throws {
+  @Test
+  func `recovery writes all lines of a killed program's 200 logs while a forked child still runs`()
+    async throws
+  {
     let writer = try Writer(
       "w", threads: 1, lines: 0, end: "orphan:\(folder.path("stop"))", "logs:200", in: folder)
     defer { try? folder.write("", to: "stop") }

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A buffer in the format of another version` {
+@Suite struct `Log buffers of another format` {
   private let folder = TemporaryFolder()
   private let bytes: Data
   private var path: String { folder.path("shop.log") }
@@ -24,14 +26,16 @@ import Testing
     error?.code == .unreadable && error?.path == buffer && error!.description.contains("format 9")
   }
 
-  @Test func `is refused by a recovery, and stays as it is`() throws {
+  @Test func `recovery refuses a buffer of another format and leaves it unchanged`() throws {
     let error = #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
     #expect(isRefusal(error))
     #expect(try Data(contentsOf: URL(filePath: buffer)) == bytes)
     #expect(!FileSystem.exists(path))
   }
 
-  @Test(.quiet) func `is reported when its log is opened, and stays as it is`() throws {
+  @Test(.quiet) func `opening a log reports a buffer of another format and leaves it unchanged`()
+    throws
+  {
     let log = try FileLog(path: path, level: .info)
     log.info("a line")
     log.flush()

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -8,9 +10,9 @@ import Testing
 @Suite(
   .long, .withoutSanitizer, .serialized,
   .enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
-struct `A log on a disk without room` {
+struct `Logs on a full disk` {
   @Test(arguments: [(3_000, false), (9_000, true)])
-  func `keeps what the buffer has room for, counts the rest, and says so in the log`(
+  func `a log on a full disk keeps buffered lines and counts the rest`(
     _ lines: Int, _ isMore: Bool
   ) async throws {
     let folder = TemporaryFolder()
@@ -39,7 +41,7 @@ struct `A log on a disk without room` {
     #expect(errors.components(separatedBy: "works again").count == 2, "\(errors)")
   }
 
-  @Test func `is rotated, and loses nothing that it does not count`() async throws {
+  @Test func `a log rotated on a full disk counts every lost line`() async throws {
     let folder = TemporaryFolder()
     let progress = try SharedProgress(path: folder.path("progress"), threads: 1)
     async let outcome = SmallDisk.run(
@@ -62,7 +64,7 @@ struct `A log on a disk without room` {
     #expect(try folder.text("shop.log").contains("lost \(progress.lost) records"))
   }
 
-  @Test func `writes line by line where there is no room for a buffer, and says so`() async throws {
+  @Test func `a log writes line by line if the disk has no room for a buffer`() async throws {
     let folder = TemporaryFolder()
     let result = try await SmallDisk.run(
       "LineWriter", in: folder,
@@ -77,7 +79,7 @@ struct `A log on a disk without room` {
 
   /// The smaller one allows no buffer.
   @Test(arguments: [20_480, 700_000])
-  func `is not ended by a limit on the size of files, and counts what is beyond`(
+  func `a file size limit on a log doesn't end the program, and lost lines are counted`(
     _ limit: Int
   ) async throws {
     let folder = TemporaryFolder()
@@ -96,8 +98,8 @@ struct `A log on a disk without room` {
   }
 }
 
-@Suite struct `A log of a program that forks` {
-  @Test func `has the lines of both, each once`() async throws {
+@Suite struct `Logs of forking programs` {
+  @Test func `a program and its forked child each log every line exactly once`() async throws {
     let folder = TemporaryFolder()
     let writer = try Products.program("LineWriter").path
     let result = try await Command.run(
@@ -109,7 +111,7 @@ struct `A log on a disk without room` {
   }
 
   @Test(.long, .withoutSanitizer, arguments: ["process", "eachLine"])
-  func `hangs in no fork of it, and misses no line, while many threads log`(
+  func `a process that forks while many threads log neither hangs nor loses lines`(
     _ survival: String
   ) async throws {
     let folder = TemporaryFolder()

@@ -1,17 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `The lock by which writers take turns` {
+@Suite struct `Writer locks` {
   private let folder = TemporaryFolder()
 
   private func log(_ name: String = "shop.log") throws -> FileDescriptor {
     try .appending(to: folder.path(name))
   }
 
-  @Test func `is held by one at a time, and for nobody who has not waited in vain`() throws {
+  @Test func `a writer lock is held by one writer at a time`() throws {
     let log = try log()
     defer { log.close() }
     let path = folder.path("shop.log")
@@ -28,7 +30,7 @@ import Testing
     first.release()
   }
 
-  @Test func `is one for all ways to a file, which may be missing`() throws {
+  @Test func `a log's writer lock is shared by all paths to the log file`() throws {
     for name in ["real", "buffers", "real/.ambient-\(BufferFile.hash(of: "shop.log")).turn"] {
       try folder.makeFolder(name)
     }
@@ -46,7 +48,7 @@ import Testing
     #expect(names.count == 1)
   }
 
-  @Test func `that cannot be made is told once, with its place`() throws {
+  @Test func `a writer lock that can't be made is reported once with its path`() throws {
     let log = try log()
     defer { log.close() }
     let path = folder.path(".ambient-\(BufferFile.hash(of: "shop.log")).turn")
@@ -60,7 +62,9 @@ import Testing
     #expect(turn.take(log) == nil && !turn.isHeld && !turn.isTaken)
   }
 
-  @Test func `that another has for some time is told once, and then not waited for`() async throws {
+  @Test func `a log's writer lock that others keep holding is reported once and no longer awaited`()
+    async throws
+  {
     let log = try log()
     defer { log.close() }
     let (first, second) = (Turn(folder.path("shop.log")), Turn(folder.path("shop.log")))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 
 /// Reads a line of logfmt by its rules: bare values end at a space, others stand between quotation

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A date of the calendar` {
+@Suite struct `Civil dates` {
   @Test(arguments: [
     -801, -800, -799, -401, -400, -399, -1, 0, 1, 4, 99, 100, 101, 399, 400, 401, 1600, 1900, 1999,
     2000, 2001, 2024, 2100, 9999,
   ])
-  func `is counted day by day, whatever the year`(year: Int) {
+  func `consecutive civil dates have consecutive day numbers in every year`(year: Int) {
     var number = CivilDate(year: year, month: 1, day: 1).daysSince1970
     var wrong: [CivilDate] = []
     for month in 1...12 {
@@ -28,14 +30,16 @@ import Testing
     (9999, 12, 31, 2_932_896), (1, 1, 1, -719_162), (0, 3, 1, -719_468), (0, 2, 29, -719_469),
     (-400, 3, 1, -865_565),
   ])
-  func `has a number, which begins in 1970`(year: Int, month: Int, day: Int, number: Int) {
+  func `a civil date's day number counts days since 1970`(
+    year: Int, month: Int, day: Int, number: Int
+  ) {
     let date = CivilDate(year: year, month: month, day: day)
     #expect(date.daysSince1970 == number)
     #expect(CivilDate(daysSince1970: number) == date)
   }
 
   @Test(arguments: [(2023, 28), (2024, 29), (1900, 28), (2000, 29), (0, 29)])
-  func `is in a month of so many days`(year: Int, february: Int) {
+  func `each month has the right number of days, also in leap years`(year: Int, february: Int) {
     #expect(
       (1...12).map { CivilDate.daysIn(month: $0, of: year) } == [
         31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31,

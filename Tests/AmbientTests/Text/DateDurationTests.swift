@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A date and a duration` {
+@Suite struct `Date and duration conversions` {
   private static let second = "2026-11-27T00:00:00"
 
-  @Test func `that are read and counted are the same, for every millisecond of a second`() throws {
+  @Test func `a date parsed from text equals the date computed by adding milliseconds`() throws {
     let whole = try Date(iso8601: "\(Self.second)Z").sinceReferenceDate
     for millisecond in 0..<1_000 {
       let read = try Date(iso8601: "\(Self.second).\(digits(millisecond, 3))Z")
@@ -17,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `that are read and counted are the same, for microseconds from 1970 to 2100`() throws {
+  @Test func `microseconds from 1970 to 2100 survive conversion to dates and text`() throws {
     var generator = SystemRandomNumberGenerator()
     var wrong: [Int64] = []
     for _ in 0..<100_000 {
@@ -37,7 +39,7 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test func `of any precision come back as they were`() {
+  @Test func `a random date survives conversion to a duration`() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<10_000 {
       let date = Date(
@@ -47,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: [1, 59, 1_050, 999_999_999, -1, -999_999_999])
-  func `come back within the microsecond`(nanoseconds: Int) {
+  func `a duration survives conversion to a date within a microsecond`(nanoseconds: Int) {
     let counted = Duration.seconds(800_000_000) + .nanoseconds(nanoseconds)
     let date = Date(sinceReferenceDate: counted)
     let back = date.sinceReferenceDate
@@ -55,7 +57,7 @@ import Testing
     #expect(back > counted - .microseconds(1) && back < counted + .microseconds(1))
   }
 
-  @Test func `come back as milliseconds where a date resolves no microsecond`() throws {
+  @Test func `a date too distant for exact microseconds converts to whole milliseconds`() throws {
     for millisecond in 0..<1_000 {
       let read = try Date(iso8601: "2300-01-01T00:00:00.\(digits(millisecond, 3))Z")
       #expect(read.sinceReferenceDate.attoseconds % 1_000_000_000_000_000 == 0)
@@ -63,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func `are shown and compared as read, where a date is a sum of seconds`() throws {
+  @Test func `a date computed from fractional seconds equals the date parsed from its text`() throws
+  {
     let formatter = ISO8601DateFormatter()
     formatter.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
     let start = try Date(iso8601: "\(Self.second)Z")
@@ -78,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: 1970...2100)
-  func `are shown as every millisecond that they were computed from since 1970`(year: Int) throws {
+  func `a date computed from milliseconds since 1970 is formatted exactly`(year: Int) throws {
     let begin = try Date(iso8601: "\(year)-01-01T00:00:00Z").timeIntervalSince1970
     let seconds = (0..<TestRun.rounds(2, all: 6, full: 20)).map { _ in
       Int.random(in: 0..<365 * 86_400)
@@ -99,12 +102,12 @@ import Testing
     (0, 0), (1, 1), (999_999_999, 1), (1_000_000_000, 1), (1_000_000_001, 2), (-1, 0),
     (-999_999_999, 0), (-1_000_000_000, -1), (-1_000_000_001, -1),
   ])
-  func `is rounded up to whole nanoseconds`(attoseconds: Int, nanoseconds: Int) {
+  func `a duration is rounded up to whole nanoseconds`(attoseconds: Int, nanoseconds: Int) {
     let exact = Duration(attoseconds: Int128(attoseconds))
     #expect(exact.nanosecondsRoundedUp == .nanoseconds(nanoseconds))
   }
 
-  @Test func `that are added or subtracted end at the longest`() {
+  @Test func `duration sums and differences saturate at the limits`() {
     let (least, most) = (Duration(attoseconds: .min), Duration(attoseconds: .max))
     let second = Duration.seconds(1)
     #expect(second.plus(second) == .seconds(2) && second.minus(.seconds(3)) == .seconds(-2))
@@ -115,7 +118,7 @@ import Testing
     #expect(most.nanosecondsRoundedUp == most)
   }
 
-  @Test func `is a multiple to the nearest nanosecond, of at most some 30,000 years`() {
+  @Test func `a scaled duration is rounded to nanoseconds and clamped`() {
     #expect(Duration.seconds(3).scaled(by: 0.5) == .milliseconds(1_500))
     #expect(Duration.nanoseconds(5).scaled(by: 0.25) == .nanoseconds(1))
     #expect(Duration.nanoseconds(7).scaled(by: 0.25) == .nanoseconds(2))
@@ -127,7 +130,7 @@ import Testing
     #expect(Date(timeIntervalSinceReferenceDate: .infinity).sinceReferenceDate == most)
   }
 
-  @Test func `between two dates is a whole number of microseconds where that is exact`() throws {
+  @Test func `the duration between dates is in whole microseconds if that is exact`() throws {
     let start = try Date(iso8601: "\(Self.second)Z")
     for microseconds in [0, 1, 3, 999_999, 1_000_000, -1, -250_000] {
       let end = start.advanced(by: .microseconds(microseconds))

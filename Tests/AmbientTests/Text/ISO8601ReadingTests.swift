@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import Testing
 
-@Suite struct `Text as an instant` {
+@Suite struct `ISO 8601 parsing` {
   @Test(arguments: [
     "2026-11-27T05:00:00Z", "2026-11-27T05:00:00z", "2026-11-27t05:00:00Z",
     "2026-11-27 05:00:00Z", "2026-11-27T05:00Z", "2026-11-27T05:00:00.000000000000Z",
@@ -10,7 +12,9 @@ import Testing
     "2026-11-27T00:00:00-05", "2026-11-27T10:30:00+05:30", "2026-11-28T04:59+23:59",
     "2026-11-27T04:59:60Z", "2026-11-27T05:00:00-00:00",
   ])
-  func `may be written in several ways`(text: String) throws {
+  func `different ISO 8601 spellings of one instant are parsed to the same date`(text: String)
+    throws
+  {
     #expect(try Date(iso8601: text) == Date(timeIntervalSince1970: 1_795_755_600))
   }
 
@@ -19,7 +23,9 @@ import Testing
     ("2000-02-29T00:00:00Z", 951_782_400), ("2024-02-29T23:59:59Z", 1_709_251_199),
     ("1969-12-31T23:59:59Z", -1), ("0001-01-01T12:00:00+12:00", -62_135_596_800),
   ])
-  func `reaches from the year 1 to 9999, leap days included`(text: String, seconds: Int) throws {
+  func `ISO 8601 dates of years 1 to 9999 are parsed, with their leap days`(
+    text: String, seconds: Int
+  ) throws {
     #expect(try Date(iso8601: text) == Date(timeIntervalSince1970: Double(seconds)))
   }
 
@@ -27,12 +33,12 @@ import Testing
     ("2026-11-27T05:00:00.5Z", 0.5), ("2026-11-27T05:00:00.25Z", 0.25),
     ("2026-11-27T05:00:00.0000009999Z", 0.000_000_9), ("2026-11-27T05:00:00.999999999Z", 1),
   ])
-  func `has fractions of a second`(text: String, fraction: Double) throws {
+  func `fractions of a second are parsed`(text: String, fraction: Double) throws {
     let date = try Date(iso8601: text)
     #expect(abs(date.timeIntervalSince1970 - 1_795_755_600 - fraction) < 0.000_000_3)
   }
 
-  @Test func `has no digit beyond the nanosecond`() throws {
+  @Test func `ISO 8601 digits beyond the nanosecond are ignored`() throws {
     for digits in ["000000001", "0000000019", "00000000199999999999999999999"] {
       let date = try Date(iso8601: "2001-01-01T00:00:00.\(digits)Z")
       #expect(date.timeIntervalSinceReferenceDate == 1e-9)
@@ -40,7 +46,7 @@ import Testing
   }
 
   /// In a process of its own: a look beyond the end of the text traps.
-  @Test func `is refused at its end where that comes too early`() async {
+  @Test func `an ISO 8601 text that is cut short throws an error located within the text`() async {
     await #expect(processExitsWith: .success) {
       let text = "2026-11-27T05:00:00.25+02:30"
       // The text may end after the hours of the offset.
@@ -54,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `is every day of the calendar, and no other`() throws {
+  @Test func `ISO 8601 parsing accepts exactly the days that exist in the calendar`() throws {
     let calendar = Calendar(identifier: .gregorian)
     for year in [1900, 1996, 2000, 2023, 2024, 2100] {
       for month in 1...12 {
@@ -102,7 +108,7 @@ import Testing
     ("9999-12-31T23:59:60Z", 19, "an instant whose year in UTC is from 0001 to 9999"),
     ("２０２６-11-27T00:00Z", 0, "a year from 0001 to 9999"),
   ])
-  func `is refused with the character that is wrong`(
+  func `an ISO8601Error names the wrong character's position and the expected text`(
     text: String, offset: Int, expected: String
   ) {
     let error = #expect(throws: ISO8601Error.self) { try Date(iso8601: text) }

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite struct `An instant as text` {
-  @Test func `is what Foundation writes, for 100,000 random instants`() {
+@Suite struct `ISO 8601 formatting` {
+  @Test func `100,000 random dates are formatted as ISO 8601 as by Foundation`() {
     let milliseconds = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     let seconds = Date.ISO8601FormatStyle()
     var wrong: [String] = []
@@ -40,7 +42,9 @@ import Testing
     (9, "2026-11-27T05:00:00.671875000Z"), (-1, "2026-11-27T05:00:00Z"),
     (12, "2026-11-27T05:00:00.671875000Z"),
   ])
-  func `cuts off what is beyond the digits that were asked for`(digits: Int, text: String) {
+  func `ISO 8601 formatting truncates digits beyond the requested precision`(
+    digits: Int, text: String
+  ) {
     let date = Date(timeIntervalSince1970: 1_795_755_600 + 0.671875)
     #expect(date.iso8601(fractionDigits: digits) == text)
   }
@@ -49,7 +53,9 @@ import Testing
     (-12_219_379_200, "1582-10-14T00:00:00Z"), (-30_605_167_785, "1000-02-28T12:30:15Z"),
     (-49_539_340_800, "0400-02-29T00:00:00Z"), (-62_135_596_800, "0001-01-01T00:00:00Z"),
   ])
-  func `keeps to the Gregorian calendar before it was decreed`(seconds: Int, text: String) throws {
+  func `dates before 1582 are formatted in the Gregorian calendar`(seconds: Int, text: String)
+    throws
+  {
     let date = Date(timeIntervalSince1970: Double(seconds))
     #expect(date.iso8601(fractionDigits: 0) == text)
     #expect(try Date(iso8601: text) == date)
@@ -60,11 +66,13 @@ import Testing
     (.nan, "0001-01-01T00:00:00.000Z"), (1e15, "9999-12-31T23:59:59.999Z"),
     (.infinity, "9999-12-31T23:59:59.999Z"), (252_423_993_600, "9999-12-31T23:59:59.999Z"),
   ])
-  func `stays within the years that it can write`(interval: Double, text: String) {
+  func `a date out of range is formatted as the first or last ISO 8601 date`(
+    interval: Double, text: String
+  ) {
     #expect(Date(timeIntervalSinceReferenceDate: interval).iso8601() == text)
   }
 
-  @Test func `is written to memory of the caller's`() {
+  @Test func `ISO8601Writer writes a date to the caller's memory`() {
     var bytes = [UInt8](repeating: 0, count: 40)
     let count = bytes.withUnsafeMutableBytes {
       ISO8601Writer.write(Date(timeIntervalSince1970: 0), fractionDigits: 6, to: $0)
@@ -73,7 +81,8 @@ import Testing
     #expect(bytes[count...].allSatisfy { $0 == 0 })
   }
 
-  @Test func `needs memory for the longest text`() async {
+  @Test func `ISO8601Writer traps if the caller's memory is too short for the longest text`() async
+  {
     await #expect(processExitsWith: .failure) {
       var bytes = [UInt8](repeating: 0, count: ISO8601Writer.capacity - 1)
       _ = bytes.withUnsafeMutableBytes {
@@ -88,7 +97,7 @@ import Testing
     #expect(count == 30 && text == "1970-01-01T00:00:00.000000000Z")
   }
 
-  @Test func `is right when threads write different days at once`() async {
+  @Test func `concurrent ISO 8601 formatting of different days gives the right texts`() async {
     await withTaskGroup(of: Int.self) { group in
       for task in 0..<4 {
         group.addTask {
@@ -109,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: 1...6)
-  func `is read and written again with the same digits`(digits: Int) throws {
+  func `a fraction of up to six digits survives parsing and formatting`(digits: Int) throws {
     for _ in 0..<5_000 {
       let fraction = (0..<digits).map { _ in "\(Int.random(in: 0...9))" }.joined()
       let second = Int.random(in: 0...59)
@@ -118,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `keeps what it was when it is written and read time and again`() throws {
+  @Test func `repeated formatting and parsing don't change a date`() throws {
     var date = Date(timeIntervalSinceReferenceDate: 817_448_220.123)
     let first = date.iso8601()
     for _ in 0..<10 { date = try Date(iso8601: date.iso8601()) }

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A line under construction` {
+@Suite struct `Line buffer` {
   private func line(_ body: (inout LineBuffer) -> Void) -> String {
     LineBuffer.with { line in
       body(&line)
@@ -12,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 7, 8, 9, 1_023, 1_024, 1_025, 5_000])
-  func `grows as it must`(count: Int) {
+  func `a line buffer grows with its text`(count: Int) {
     let text = String(repeating: "x", count: count)
     #expect(line { $0.append(text) } == text)
     #expect(line { line in for byte in text.utf8 { line.append(byte) } } == text)
@@ -24,7 +26,7 @@ import Testing
       } == "start \(text)-5")
   }
 
-  @Test func `has memory for each byte that it says there is room for`() throws {
+  @Test func `each byte of reported room in a line buffer is backed by memory`() throws {
     let size = try #require(Self.heapSize)
     LineBuffer.with { line in
       var isShort = false
@@ -42,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `stays where it is for 1,024 bytes, and moves for a byte more`() {
+  @Test func `a LineBuffer keeps its address up to 1,024 bytes and moves to the heap beyond`() {
     let ways: [(inout LineBuffer, Int) -> Void] = [
       { $0.append(String(repeating: "x", count: $1)) },
       { line, count in
@@ -67,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `moves for whatever would reach beyond its end`() {
+  @Test func `every kind of append beyond 1,024 bytes moves a LineBuffer to the heap`() {
     let fields: AmbientFields = ["a": "xy", "bc": 7, "d": "two words"]
     let ways: [(inout LineBuffer) -> Void] = [
       { line in fields.read { line.append(json: $0) } },
@@ -90,7 +92,9 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 600, 1_024])
-  func `has memory for all that is asked for at once`(count: Int) throws {
+  func `a LineBuffer append with a large capacity has memory for all of the capacity`(count: Int)
+    throws
+  {
     let size = try #require(Self.heapSize)
     LineBuffer.with { line in
       line.append(String(repeating: "x", count: count))
@@ -114,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `escapes a character wherever it stands`(place: Int) {
+  func `a LineBuffer escapes a special character at any position`(place: Int) {
     let before = String(repeating: "a", count: place)
     let cases: [(Character, String, String)] = [
       ("\n", "\\n", "\\n"), ("\u{1B}", "\\u001b", "\\u001b"), ("\u{7F}", "\\u007f", "\\u007f"),
@@ -128,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `escapes bytes that are no UTF-8, and those alone`() {
+  @Test func `a LineBuffer escapes bytes that aren't UTF-8 and keeps valid characters`() {
     let wrong: [[UInt8]] = [
       [0x80], [0xC0, 0xAF], [0xE0, 0x80, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
       [0xF5], [0xC3], [0xE2, 0x80], [0xFF, 0xFE], [0xC1, 0xBF], [0xE0, 0x9F, 0xBF],
@@ -149,7 +153,7 @@ import Testing
     }
   }
 
-  @Test func `writes whole numbers`() {
+  @Test func `a LineBuffer writes integers in several radixes, padded with zeros`() {
     for value in [0, 1, -1, 9, 10, .max, .min] as [Int64] {
       #expect(line { $0.append(integer: value) } == String(value))
     }
@@ -168,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: 0..<70)
-  func `copies pieces of any size, and nothing beside them`(size: Int) {
+  func `ShortCopy copies 0 to 69 bytes and writes no byte beyond them`(size: Int) {
     // Room on both sides, in which a copy of too much shows.
     let source = (0..<size + 64).map { UInt8(truncatingIfNeeded: $0 + 1) }
     var target = [UInt8](repeating: 0, count: size + 64)

@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A digest that is the same in every process` {
+@Suite struct `Stable digests` {
   @Test(arguments: [
     ("", "f52a15e9a9b5e89b504c9b465be3ac3b", "f52a15e9-a9b5-489b-904c-9b465be3ac3b"),
     ("a", "02c0bdbf481420f8ba10d8f286cc29db", "02c0bdbf-4814-40f8-ba10-d8f286cc29db"),
     ("order 42", "a478528593082454432c53181de71ff2", "a4785285-9308-4454-832c-53181de71ff2"),
   ])
-  func `has digits, of which the last may be taken, and the form of a UUID`(
+  func `a StableDigest has hexadecimal digits and a UUID form`(
     text: String, digits: String, uuid: String
   ) {
     let digest = StableDigest(text.utf8)
@@ -19,7 +21,7 @@ import Testing
     #expect(digest == StableDigest(Array(text.utf8)) && digest != StableDigest("b".utf8))
   }
 
-  @Test func `mixes its bits as SplitMix64, whose numbers are known`() {
+  @Test func `SplitMix64 generates the published reference numbers`() {
     var numbers = SplitMix64(seed: 1_234_567)
     #expect(
       (0..<3).map { _ in numbers.next() } == [

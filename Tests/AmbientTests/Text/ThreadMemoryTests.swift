@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Synchronization
 import TestSupport
@@ -5,8 +7,8 @@ import Testing
 
 @testable import Ambient
 
-@Suite struct `What a thread keeps for its log` {
-  @Test func `is no long line's memory`() {
+@Suite struct `Thread memory` {
+  @Test func `a thread doesn't keep the memory of a long log line for reuse`() {
     ThreadMemory.keep([UInt8](repeating: 0, count: 1 << 20))
     #expect(ThreadMemory.withCurrent { $0.takeSpare() }.count <= 4_096)
   }
@@ -19,7 +21,7 @@ import Testing
   private func memory(_ size: Int) -> [UInt8] { [UInt8](repeating: 0, count: size) }
 
   @Test(arguments: [(4_096, true), (4_097, false)])
-  func `is memory of up to four kibibytes`(size: Int, isKept: Bool) {
+  func `a thread keeps buffers of up to 4 KiB`(size: Int, isKept: Bool) {
     _ = (ThreadMemory.withCurrent { $0.takeSpare() }, takeFieldSpares())
     ThreadMemory.keep(memory(size))
     ThreadMemory.keep(fields: memory(size))
@@ -27,7 +29,7 @@ import Testing
     #expect(takeFieldSpares().contains(size) == isKept)
   }
 
-  @Test func `is memory for two lists of fields, of which the last replaces the second`() {
+  @Test func `a thread keeps two field buffers for reuse, and a third replaces the second`() {
     _ = takeFieldSpares()
     for size in [600, 700] { ThreadMemory.keep(fields: memory(size)) }
     #expect(takeFieldSpares() == [600, 700])
@@ -40,7 +42,7 @@ import Testing
     #expect(taken[0] == 900 && taken[1] < 900)
   }
 
-  @Test func `is the memory of a message and of its fields, but not that of a scope's`() {
+  @Test func `a thread keeps the buffers of a log message and its fields, not of scope metadata`() {
     let text = String(repeating: "x", count: 600)
     let date = Date(timeIntervalSinceReferenceDate: 0)
     Log.withInstance(.calling { _ in }) {
@@ -59,7 +61,9 @@ import Testing
     }
   }
 
-  @Test func `ends with the thread, and begins anew for what logs after it`() async {
+  @Test func `a thread-specific destructor can log after the thread's log buffers were freed`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
       Log.instance = recorder

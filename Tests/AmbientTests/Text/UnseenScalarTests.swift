@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A character that goes unseen` {
+@Suite struct `Invisible characters` {
   /// What Unicode says of it, without a look at what stands around.
   private func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
@@ -13,8 +15,7 @@ import Testing
     }
   }
 
-  @Test(.withoutSanitizer) func `is escaped between ASCII letters, each of Unicode's and no other`()
-  {
+  @Test(.withoutSanitizer) func `only invisible characters are escaped between ASCII letters`() {
     let planes = Array(0x80..<0x40000) + Array(0xE0000..<0xE1000)
     let wrong = planes.compactMap { Unicode.Scalar(UInt32($0)) }.filter { scalar in
       let text = "x\(scalar)x"
@@ -29,7 +30,7 @@ import Testing
     (0x202E, "\\u202e"), (0x7F, "\\u007f"), (0x200D, "\\u200d"), (0xFE0F, "\\ufe0f"),
     (0xE0041, "\\u{e0041}"), (0xE0100, "\\u{e0100}"),
   ])
-  func `is escaped by its number, in messages, names and values`(
+  func `an invisible character is escaped in messages, names and values`(
     code: UInt32, escaped: String
   ) throws {
     let scalar = try #require(Unicode.Scalar(code))
@@ -55,7 +56,9 @@ import Testing
   @Test(arguments: [
     "👩‍🍳", "👩🏽‍💻", "🏳️‍🌈", "❤️‍🔥", "1️⃣", "☎︎", "می‌خواهم", "क्‍ष", "≩︀", "葛飾", "Jürgen", "עברית", "한국어",
   ])
-  func `stays where it joins letters or emoji, or has a base`(text: String) {
+  func `joiners between letters or emoji and variation selectors after a base aren't escaped`(
+    text: String
+  ) {
     #expect(text.escaped == text)
     #expect("plain \(text), plain".escaped == "plain \(text), plain")
   }
@@ -78,7 +81,9 @@ import Testing
     ("…\u{200D}👩", "…\\u200d👩"), ("👩\u{200D}…", "👩\\u200d…"),
     ("葛\u{E0100}\u{200D}飾", "葛\\u{e0100}\\u200d飾"), ("≩\u{FE00}\u{FE0F}", "≩\u{FE00}\\ufe0f"),
   ])
-  func `does not stay without`(text: String, escaped: String) {
+  func `a joiner without a neighbor or a variation selector without a base is escaped`(
+    text: String, escaped: String
+  ) {
     #expect(text.escaped == escaped)
     // The same in a name, and between quotation marks where JSON writes what is beyond U+FFFF so.
     let inJSON = escaped.replacing("\\u{e0100}", with: "\\udb40\\udd00")
@@ -86,7 +91,7 @@ import Testing
     #expect(Event("e", [text: 1]).json.contains("{\"\(inJSON)\":1}"))
   }
 
-  @Test func `does not stay beside bytes that are no text`() {
+  @Test func `a zero-width joiner beside invalid UTF-8 is escaped`() {
     // A joiner after half a character, and before one.
     let joiner: [UInt8] = [0xE2, 0x80, 0x8D]
     let cook = Array("👩".utf8)

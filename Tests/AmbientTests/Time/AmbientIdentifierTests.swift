@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientTesting
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite(.isolatedAmbients) struct `An identifier` {
+@Suite(.isolatedAmbients) struct `Identifiers` {
   let date = Date(timeIntervalSince1970: 1_795_755_600.125)
 
   private func milliseconds(_ id: UUID) -> Int {
@@ -12,7 +14,7 @@ import Testing
     return [bytes.0, bytes.1, bytes.2, bytes.3, bytes.4, bytes.5].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  @Test func `is a UUID of version 7`() {
+  @Test func `an identifier is a version 7 UUID`() {
     for _ in 0..<100 {
       let bytes = AmbientIdentifier.next().uuid
       #expect(bytes.6 >> 4 == 7)
@@ -25,12 +27,14 @@ import Testing
     ("2026-11-27T05:00:00.9996Z", 1_795_755_600_999),
     ("1969-12-31T23:59:59.999Z", 0), ("9999-12-31T23:59:59Z", 253_402_300_799_000),
   ])
-  func `starts with the caller's time`(text: String, expected: Int) throws {
+  func `an AmbientIdentifier starts with the current time in milliseconds`(
+    text: String, expected: Int
+  ) throws {
     #expect(try Time.freeze(at: text) { milliseconds(AmbientIdentifier.next()) } == expected)
   }
 
   @Test(arguments: [Double.nan, -.infinity, .infinity, 1e18, -1e18])
-  func `can be made at any date`(interval: Double) {
+  func `an identifier clamps a date that is out of range`(interval: Double) {
     let time = FixedTime(at: Date(timeIntervalSinceReferenceDate: interval), uptime: .zero)
     let id = Time.withInstance(time) { AmbientIdentifier.next() }
     let (first, last) = (0, 281_474_976_710_000)
@@ -47,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `has its time, its number and its random bits where they belong`() throws {
+  @Test func `an AmbientIdentifier's time, counter and random bits have fixed positions`() throws {
     let id = Time.withInstance(SeededTime()) { AmbientIdentifier.next() }
     // 48 bits of time, the version, 12 bits of the number, the variant, 20 bits of the number, and
     // 42 random bits.
@@ -58,7 +62,9 @@ import Testing
     #expect(UUID(words).uuidString == "00000000-0001-7ABC-B7BC-4A9876543210")
   }
 
-  @Test func `is numbered from one in virtual time, and one more each time`() async throws {
+  @Test func `AmbientIdentifier's counter starts at one in virtual time and increases by one`()
+    async throws
+  {
     func numbers() -> [UInt32?] { (0..<3).map { _ in Time.instance.seededBits()?.number } }
     try await Time.virtual(from: date) { _ in
       #expect(numbers() == [1, 2, 3])
@@ -68,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `has a number one more than the one before, and random bits of its own`() {
+  @Test func `AmbientIdentifier's counter increases by one, and its random bits differ`() {
     let source = IdentifierSource()
     let bits = (0..<10 * SystemRandom.wordsAtOnce).map { _ in source.next() }
     #expect(zip(bits, bits.dropFirst()).allSatisfy { $0.number &+ 1 == $1.number })
@@ -78,7 +84,8 @@ import Testing
   }
 
   /// A timer without jitter takes no random number, so the identifiers stay the same.
-  @Test func `is the same for one seed, which is zero unless it is told otherwise`() async throws {
+  @Test func `the same seed gives the same identifier, and the seed defaults to zero`() async throws
+  {
     func next() -> UUID {
       #expect(Time.instance.randomPart(of: .zero) == .zero)
       return AmbientIdentifier.next()
@@ -94,21 +101,21 @@ import Testing
     }
   }
 
-  @Test func `comes after those that were made before it in the same millisecond`() {
+  @Test func `identifiers created in the same millisecond sort in creation order`() {
     // One pair in four billion is not in order: where the count starts again.
     let ids = Time.freeze(at: date) { (0..<1_000).map { _ in AmbientIdentifier.next().uuidString } }
     let descents = zip(ids, ids.dropFirst()).count { $0 >= $1 }
     #expect(descents <= 1)
   }
 
-  @Test func `comes after those of an earlier millisecond`() {
+  @Test func `identifiers of a later millisecond sort after earlier ones`() {
     let ids = (0..<1_000).map { step in
       Time.freeze(at: date + Double(step) / 500) { AmbientIdentifier.next().uuidString }
     }
     #expect(ids == ids.sorted())
   }
 
-  @Test func `is unlike any other, whichever thread makes it`() async {
+  @Test func `identifiers created by concurrent tasks are unique`() async {
     let date = date
     let all = await withTaskGroup(of: [UUID].self) { group in
       for _ in 0..<8 {
@@ -121,7 +128,7 @@ import Testing
     #expect(all.count == 160_000)
   }
 
-  @Test func `repeats itself in virtual time, in order`() async throws {
+  @Test func `the same seed repeats the same sorted identifiers in virtual time`() async throws {
     func made(seed: UInt64) async throws -> [String] {
       try await Time.virtual(from: date, seed: seed) { _ in
         (0..<100).map { _ in AmbientIdentifier.next().uuidString }
@@ -134,7 +141,7 @@ import Testing
     #expect(Set(try await made(seed: 8)).isDisjoint(with: ids))
   }
 
-  @Test func `has random bits that differ from one to the next`() {
+  @Test func `consecutive identifiers have different random bits`() {
     let ids = Time.freeze(at: date) { (0..<1_000).map { _ in AmbientIdentifier.next().uuid } }
     // The last five bytes are random and nothing else.
     let tails = ids.map { [$0.11, $0.12, $0.13, $0.14, $0.15] }

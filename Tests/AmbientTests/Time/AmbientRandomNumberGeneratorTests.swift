@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Testing
 
-@Suite(.isolatedAmbients) struct `A random number generator` {
+@Suite(.isolatedAmbients) struct `Random number generation` {
   /// Ten shuffled numbers, by a generator of its own.
   private func shuffled() -> [Int] {
     var generator = AmbientRandomNumberGenerator()
     return (0..<10).shuffled(using: &generator)
   }
 
-  @Test func `draws other numbers each time in real and in frozen time`() throws {
+  @Test func `random numbers in real time and in frozen time differ in each run`() throws {
     func draws() -> Set<UInt64> {
       Set((0..<100).map { _ in AmbientRandomNumberGenerator().next() })
     }
@@ -19,7 +21,8 @@ import Testing
     #expect(frozen[0].isDisjoint(with: frozen[1]))
   }
 
-  @Test func `draws what the seed of a scope decides`() async throws {
+  @Test func `a virtual time scope's seed determines the random numbers in the scope`() async throws
+  {
     func draws(_ seed: UInt64) async throws -> [[Int]] {
       try await Time.virtual(from: "2026-11-27T05:00:00Z", seed: seed) { time in
         [
@@ -34,7 +37,9 @@ import Testing
     #expect(try await draws(2) != first)
   }
 
-  @Test func `has one stream in a scope, which it shares with identifiers`() async throws {
+  @Test func `identifiers and random numbers of a virtual time scope share one random stream`()
+    async throws
+  {
     func draws(_ identifiers: Int) async throws -> [UInt64] {
       try await Time.virtual(from: "2026-11-27T05:00:00Z", seed: 1) { _ in
         for _ in 0..<identifiers { _ = AmbientIdentifier.next() }
@@ -45,7 +50,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T05:00:00Z", schedules: 20, seed: 7))
-  func `draws the same numbers in each schedule`() async throws {
+  func `every schedule of a virtual time test draws the same random numbers`() async throws {
     let once = try await Time.virtual(from: "2026-11-27T05:00:00Z", seed: 7) { _ in shuffled() }
     #expect(shuffled() == once)
   }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
@@ -16,17 +18,18 @@ private final class DriftingTime: Time, @unchecked Sendable {
   }
 }
 
-@Suite struct `A frozen block` {
+@Suite struct `Uptime in a frozen block` {
   private let date = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
-  @Test(.isolatedAmbients) func `does not move a lease's monotonic time by decades`() {
+  @Test(.isolatedAmbients)
+  func `a lease measured by uptime expires if time is frozen past the lease's end`() {
     let lease = Time.uptime + .seconds(3_600)
     Time.freeze(at: Time.now) { #expect(Time.uptime < lease) }
     Time.freeze(at: Time.now + 7_200) { #expect(Time.uptime > lease) }
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
-  func `moves virtual monotonic time by as much as the wall time`() async throws {
+  func `freezing virtual time at another date moves uptime by the same amount`() async throws {
     try await Time.sleep(for: .seconds(5))
     Time.freeze(at: Time.now + 3_600) { #expect(Time.uptime == .seconds(3_605)) }
     Time.freeze(at: Time.now - 60) { #expect(Time.uptime == .seconds(-55)) }
@@ -35,13 +38,13 @@ private final class DriftingTime: Time, @unchecked Sendable {
     }
   }
 
-  @Test func `moves the monotonic time of a frozen block around it`() {
+  @Test func `freezing frozen time at another date moves uptime by the same amount`() {
     Time.withInstance(FixedTime(at: date, uptime: .seconds(7))) {
       Time.freeze(at: date + 3) { #expect(Time.uptime == .seconds(10)) }
     }
   }
 
-  @Test func `shows the same monotonic time to tasks that read it at once`() async {
+  @Test func `concurrent tasks read the same frozen uptime`() async {
     await Time.withInstance(DriftingTime()) {
       await Time.freeze(at: date) {
         let readings = await withTaskGroup(of: Duration.self) { group in
@@ -53,7 +56,8 @@ private final class DriftingTime: Time, @unchecked Sendable {
     }
   }
 
-  @Test(.isolatedAmbients) func `is as far from another on one clock as on the other`() {
+  @Test(.isolatedAmbients)
+  func `two frozen blocks are up to 10,000 seconds apart in uptime exactly as in date`() {
     for seconds in 1...10_000 {
       let first = Time.freeze(at: date) { Time.uptime }
       let second = Time.freeze(at: date + Double(seconds)) { Time.uptime }
@@ -61,21 +65,22 @@ private final class DriftingTime: Time, @unchecked Sendable {
     }
   }
 
-  @Test(.time(.failing)) func `does not use the time around it until its uptime is read`() {
+  @Test(.time(.failing)) func `freezing time doesn't use the enclosing time until uptime is read`()
+  {
     Time.freeze(at: date) { #expect(Time.now == date) }
   }
 
-  @Test func `keeps the origin that its own time was given`() {
+  @Test func `FixedTime derives its uptime from its date unless one is given`() {
     let time = FixedTime(at: date)
     #expect(time.uptime == .seconds(800_000_000))
     #expect(FixedTime(at: date, uptime: .seconds(1)).uptime == .seconds(1))
   }
 }
 
-@Suite struct `A fixed time` {
+@Suite struct `Advancing FixedTime` {
   private let date = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
-  @Test func `is moved by a stub that takes two seconds`() {
+  @Test func `advancing a FixedTime moves its date, uptime and measurements`() {
     let time = FixedTime(at: date)
     Time.withInstance(time) {
       let taken = Time.measure { time.advance(by: .seconds(2)) }
@@ -85,7 +90,7 @@ private final class DriftingTime: Time, @unchecked Sendable {
     }
   }
 
-  @Test func `reaches no limit of a timeout, also if it is moved`() async throws {
+  @Test func `a timeout doesn't expire on a FixedTime, even if it advances`() async throws {
     let time = FixedTime(at: date)
     let result = try await Time.withInstance(time) {
       try await Time.timeout(after: .seconds(5)) {
@@ -97,7 +102,8 @@ private final class DriftingTime: Time, @unchecked Sendable {
     #expect(result == 7)
   }
 
-  @Test func `is not moved back, and stops after 292 years`() {
+  @Test func `a negative advance of FixedTime has no effect, and its uptime stops after 292 years`()
+  {
     let time = FixedTime(at: date, uptime: .zero)
     time.advance(by: .seconds(-1))
     #expect(time.uptime == .zero && time.now == date)
@@ -106,7 +112,7 @@ private final class DriftingTime: Time, @unchecked Sendable {
     #expect(time.uptime == .nanoseconds(Int64.max))
   }
 
-  @Test func `adds the advances of all threads`() {
+  @Test func `concurrent advances of a FixedTime add up`() {
     let time = FixedTime(at: date, uptime: .zero)
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       for _ in 0..<1_000 { time.advance(by: .nanoseconds(1)) }
@@ -115,7 +121,9 @@ private final class DriftingTime: Time, @unchecked Sendable {
     #expect(time.now == date.addingTimeInterval(8_000e-9))
   }
 
-  @Test func `stands still, and so do times that move or scale it`() throws {
+  @Test func `standsStill is true for a FixedTime and for offset and scaled times based on it`()
+    throws
+  {
     let time = FixedTime(at: date)
     #expect(time.standsStill)
     #expect(OffsetTime(of: time, by: .seconds(1)).standsStill)

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 /// What the compiler says of forms that are guessed first, each on its line.
-@Suite(.long, .withoutSanitizer) struct `A first guess at time` {
+@Suite(.long, .withoutSanitizer) struct `Compiler errors for wrong Time calls` {
   private static let guesses = SwiftCompiler.folder.appending(
     path: "Tests/Fixtures/Guesses/Time.swift")
 
-  @Test func `is answered with the form that is there, in one error`() async throws {
+  @Test func `a wrong Time call gives one compiler error that shows the right call`() async throws {
     let result = try await SwiftCompiler.check(file: Self.guesses.path)
     let said = result.output.split(separator: "\n").compactMap(error)
     let lines = try String(contentsOf: Self.guesses, encoding: .utf8).split(

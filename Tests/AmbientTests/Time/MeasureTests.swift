@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import TestSupport
 import Testing
 
-struct `A measurement` {
-  @Test func `takes what passed on the time in force, and hands an error on, typed`() async throws {
+struct `Measuring time` {
+  @Test func `Time measure() returns the elapsed uptime and rethrows typed errors`() async throws {
     let hand = HandTime()
     await Time.withInstance(hand) {
       #expect(Time.measure { hand.pass(.seconds(3)) } == .seconds(3))
@@ -17,7 +19,8 @@ struct `A measurement` {
     }
   }
 
-  @Test func `is what was slept in virtual time, and nothing where time stands still`() async throws
+  @Test func `Time measure() returns the sleep's length in virtual time, and zero in frozen time`()
+    async throws
   {
     try await Time.virtual(from: start) { _ in
       let elapsed = try await Time.measure { try await Time.sleep(for: .seconds(7)) }
@@ -27,7 +30,7 @@ struct `A measurement` {
     #expect(elapsed == .zero)
   }
 
-  @Test func `ends on the clock on which it began`() {
+  @Test func `Time measure() uses its starting time even if Time is replaced meanwhile`() {
     let hand = HandTime()
     Time.withInstance(hand) {
       let elapsed = Time.measure {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Foundation
@@ -7,13 +9,13 @@ import Testing
 struct `Sleeping` {
   let holiday = Date(timeIntervalSinceReferenceDate: 817_000_000)
 
-  @Test func `a sleep lasts as long as was asked, on the time in force`() async throws {
+  @Test func `a sleep lasts the requested duration on the current time`() async throws {
     let hand = HandTime()
     try await Time.withInstance(hand) { try await Time.sleep(for: .seconds(90)) }
     #expect(hand.sleeps == [.seconds(90)])
   }
 
-  @Test func `a sleep may be meant to last for ever, on real time too`() async throws {
+  @Test func `an endless sleep in real time ends when it is cancelled`() async throws {
     let system = DefaultTime()
     let times = [
       system, OffsetTime(of: system, by: .seconds(1)), try ScaledTime(of: system, by: 1e-3),
@@ -28,7 +30,7 @@ struct `Sleeping` {
     }
   }
 
-  @Test func `a sleep until a date lasts as long as it is away`() async throws {
+  @Test func `a sleep until a date lasts exactly until that date`() async throws {
     let hand = HandTime()
     let date = hand.now + 42.25
     try await Time.withInstance(hand) { try await Time.sleep(until: date) }
@@ -37,7 +39,7 @@ struct `Sleeping` {
   }
 
   @Test(arguments: 0..<200)
-  func `a sleep until a date is not over before the date`(number: Int) async throws {
+  func `a sleep until a random date doesn't end early`(number: Int) async throws {
     let hand = HandTime()
     var random = SystemRandomNumberGenerator()
     hand.pass(.nanoseconds(Int64.random(in: 0..<1_000_000_000, using: &random)))
@@ -46,7 +48,9 @@ struct `Sleeping` {
     #expect(hand.now == date, "\(number)")
   }
 
-  @Test func `a sleep hands on how late it may end, and who calls`() async throws {
+  @Test func `Time sleep() passes its tolerance and caller to the current Time instance`()
+    async throws
+  {
     let hand = HandTime()
     let place = SourcePlace(fileID: "Shop/Till.swift", line: 7)
     let (late, date) = (Duration.seconds(6), hand.now + 1_000)
@@ -78,7 +82,7 @@ struct `Sleeping` {
     #expect(hand.hands.withLock(\.callers) == Array(repeating: place, count: 12))
   }
 
-  @Test func `the shortest sleep of a scaled time is a nanosecond of its base, or none`()
+  @Test func `a sleep above zero in scaled time lasts at least a nanosecond of base time`()
     async throws
   {
     let hand = HandTime()
@@ -88,7 +92,7 @@ struct `Sleeping` {
     #expect(hand.sleeps == [.zero, .nanoseconds(1), .nanoseconds(1)])
   }
 
-  @Test func `a type that was given a time sleeps on that one`() async throws {
+  @Test func `a type with an injected time sleeps on that time`() async throws {
     struct Poll: RequiresTime {
       let time: Time
 
@@ -102,7 +106,7 @@ struct `Sleeping` {
     #expect(hand.sleeps == [.seconds(3), .seconds(4)])
   }
 
-  @Test func `a time that is moved sleeps as long as its base`() async throws {
+  @Test func `a sleep in offset time lasts as long as in its base time`() async throws {
     let hand = HandTime()
     try await Time.withInstance(hand) {
       try await Time.travel(to: holiday) {
@@ -114,7 +118,9 @@ struct `Sleeping` {
     #expect(hand.sleeps == [.seconds(5), .seconds(15)])
   }
 
-  @Test func `the sleeps of a scaled time scale, and end not before their deadline`() async throws {
+  @Test func `a sleep in scaled time has its length divided by the factor and doesn't end early`()
+    async throws
+  {
     let hand = HandTime()
     try await Time.withInstance(hand) {
       for factor in [60, 7, 0.3] {
@@ -129,7 +135,7 @@ struct `Sleeping` {
     #expect(hand.sleeps.first == .seconds(2))
   }
 
-  @Test func `a sleep where time stands still is an error that says what to write`() async throws {
+  @Test func `a sleep in frozen time throws an error that suggests how to fix it`() async throws {
     try await Time.freeze(at: holiday) {
       let error = await #expect(throws: FrozenTimeError.self) {
         try await Time.sleep(for: .seconds(5))
@@ -144,7 +150,8 @@ struct `Sleeping` {
     }
   }
 
-  @Test func `a date that never comes is far away, and one that is no date is now`() async throws {
+  @Test func `a sleep until NaN ends at once, and until infinity lasts 1e12 seconds`() async throws
+  {
     let hand = HandTime()
     try await Time.withInstance(hand) {
       try await Time.sleep(until: Date(timeIntervalSinceReferenceDate: .nan))
@@ -155,7 +162,7 @@ struct `Sleeping` {
     #expect(hand.sleeps.last == .seconds(1e12))
   }
 
-  @Test func `real time has come when a real sleep returns`() async throws {
+  @Test func `a real sleep doesn't end before its deadline`() async throws {
     let time = DefaultTime()
     try await Time.withInstance(time) {
       let deadline = Time.uptime + .milliseconds(2)
@@ -169,7 +176,7 @@ struct `Sleeping` {
     }
   }
 
-  @Test func `a cancelled sleep throws at once, and a past one in a cancelled task too`() async {
+  @Test func `a cancelled task's sleep throws at once, even if it is already due`() async {
     let task = Task {
       try await Time.withInstance(DefaultTime()) { try await Time.sleep(for: .seconds(86_400)) }
     }

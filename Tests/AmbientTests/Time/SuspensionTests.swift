@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
@@ -37,35 +39,43 @@ private enum PastSleep: CaseIterable {
   }
 }
 
-@Suite struct `A sleep that is over at once` {
+@Suite struct `Sleeps that are already due` {
   // The loop runs on its actor. `Task { }` of the actor waits until the loop suspends.
   @Test(.isolatedAmbients, arguments: PastSleep.allCases)
-  private func `lets other tasks of its actor run in real time`(_ way: PastSleep) async throws {
+  private func `an already due sleep lets other tasks of its actor run in real time`(
+    _ way: PastSleep
+  ) async throws {
     #expect(try await Waiting().sleepUntilDone(way.sleep) <= 3)
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"), arguments: PastSleep.allCases)
-  private func `lets other tasks of its actor run in frozen time`(_ way: PastSleep) async throws {
+  private func `an already due sleep lets other tasks of its actor run in frozen time`(
+    _ way: PastSleep
+  ) async throws {
     #expect(try await Waiting().sleepUntilDone(way.sleep) <= 3)
   }
 
   @Test(.scaled(by: 1_000), arguments: PastSleep.allCases)
-  private func `lets other tasks of its actor run in scaled time`(_ way: PastSleep) async throws {
+  private func `an already due sleep lets other tasks of its actor run in scaled time`(
+    _ way: PastSleep
+  ) async throws {
     #expect(try await Waiting().sleepUntilDone(way.sleep) <= 3)
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), arguments: PastSleep.allCases)
-  private func `lets other tasks of its actor run in virtual time`(_ way: PastSleep) async throws {
+  private func `an already due sleep lets other tasks of its actor run in virtual time`(
+    _ way: PastSleep
+  ) async throws {
     #expect(try await Waiting().sleepUntilDone(way.sleep) <= 3)
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
-  func `needs no advance in virtual time that moves by hand`() async throws {
+  func `a zero sleep in manually advanced virtual time ends without an advance`() async throws {
     try await Time.sleep(for: .zero)
     #expect(Time.uptime == .zero)
   }
 
-  @Test(.isolatedAmbients) func `throws in a cancelled task`() async {
+  @Test(.isolatedAmbients) func `a zero sleep throws in a cancelled task`() async {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await Time.sleep(for: .zero)
@@ -74,9 +84,9 @@ private enum PastSleep: CaseIterable {
   }
 }
 
-@Suite struct `An instant of the current time's clock` {
+@Suite struct `TimeClock instants` {
   @Test(.frozen(at: "2026-11-27T00:00:00Z"))
-  func `is moved by the operators of ContinuousClock's`() {
+  func `a TimeClock instant supports the arithmetic operators of ContinuousClock`() {
     let now = Time.clock().now
     var later = now + .seconds(150)
     #expect(later - now == .seconds(150))

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Foundation
 import TestSupport
 import Testing
 
-struct `The clock` {
+struct `Time's clock` {
   /// As libraries write it: for any clock, and without knowing of Ambient.
   struct Debounce<C: Clock>: Sendable where C.Duration == Duration {
     let clock: C
@@ -15,7 +17,9 @@ struct `The clock` {
     }
   }
 
-  @Test func `lets code that takes any clock obey`() async throws {
+  @Test func `code that takes any Clock follows virtual time if it is given Time's clock`()
+    async throws
+  {
     let debounce = Debounce(clock: Time.clock())
     let timeline = Timeline()
     try await Time.virtual(from: start) { time in
@@ -32,7 +36,7 @@ struct `The clock` {
     #expect(timeline.lines == ["300.0 called"])
   }
 
-  @Test func `knows who made it, if it is told to`() async throws {
+  @Test func `a sleep on a TimeClock reports where the clock was created`() async throws {
     try await Time.virtual(from: start) { time in
       for clock in [Time.clock(), Time.clock(fileID: "Shop/Search.swift", line: 7)] {
         let task = Time.task { try await clock.sleep(for: .seconds(1)) }
@@ -45,7 +49,8 @@ struct `The clock` {
     }
   }
 
-  @Test func `that outlives a scope obeys what is in force then`() async throws {
+  @Test func `a TimeClock that outlives its scope follows the current Time instance`() async throws
+  {
     let clock = try await Time.virtual(from: start) { _ in
       let clock = Time.clock()
       try await clock.sleep(for: .seconds(60))
@@ -57,7 +62,7 @@ struct `The clock` {
     }
   }
 
-  @Test func `counts its instants as any clock does`() {
+  @Test func `TimeClock instants are ordered and follow the current uptime`() {
     let early = TimeClock.Instant(uptime: .seconds(1))
     let late = early.advanced(by: .seconds(2))
     #expect(early < late && !(late < early) && !(early < early))
@@ -67,7 +72,7 @@ struct `The clock` {
     Time.withInstance(hand) { #expect(Time.clock().now.uptime == hand.uptime) }
   }
 
-  @Test func `on real time is the system's`() async throws {
+  @Test func `a sleep on a TimeClock doesn't end early in real time`() async throws {
     try await Time.withInstance(DefaultTime()) {
       let deadline = Time.clock().now.advanced(by: .milliseconds(1))
       try await Task.sleep(until: deadline, clock: Time.clock())

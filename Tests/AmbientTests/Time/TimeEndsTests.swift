@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Foundation
@@ -5,19 +7,19 @@ import TestSupport
 import Testing
 
 /// Instants and durations at the ends of their types.
-struct `Where its types end, time` {
+struct `Extreme durations and dates` {
   private static let longest = Duration.seconds(Int64.max)
   /// More than two of it make the longest duration that there is.
   private static let count = 40
 
-  @Test func `sleeps for as long as a duration can be`() async throws {
+  @Test func `sleeps of maximum length leave virtual time at the maximum uptime`() async throws {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { try await Time.sleep(for: Self.longest) }
       #expect(time.uptime == Duration(attoseconds: .max))
     }
   }
 
-  @Test func `advances and jumps no further than a duration reaches`() async throws {
+  @Test func `advances and jumps of virtual time stop at the maximum uptime`() async throws {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { try await time.advance(by: Self.longest) }
       for _ in 0..<Self.count { try await time.jump(by: Self.longest) }
@@ -26,7 +28,7 @@ struct `Where its types end, time` {
   }
 
   @Test(arguments: [1, -1])
-  func `steps its wall no further, in either direction`(sign: Int) async throws {
+  func `extreme wall clock steps keep the date finite`(sign: Int) async throws {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { time.step(wall: Self.longest * sign) }
       // No date is later than some year 30,000, but each is one.
@@ -37,7 +39,9 @@ struct `Where its types end, time` {
   }
 
   @Test(arguments: Time.MissedTicks.allCases)
-  func `ticks as often as there is time`(missed: Time.MissedTicks) async throws {
+  func `a timer with the maximum period ticks even at the maximum uptime`(missed: Time.MissedTicks)
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       var ticks = 0
       for try await _ in Time.timer(every: Self.longest, missed: missed, jitter: Self.longest) {
@@ -48,7 +52,7 @@ struct `Where its types end, time` {
     }
   }
 
-  @Test func `is moved and scaled no further`() throws {
+  @Test func `nested OffsetTimes stop at the maximum uptime and can be scaled`() throws {
     var time: Time = DefaultTime()
     for _ in 0..<Self.count { time = OffsetTime(of: time, by: Self.longest) }
     #expect(time.uptime == Duration(attoseconds: .max))
@@ -62,7 +66,9 @@ struct `Where its types end, time` {
   ]
 
   @Test(arguments: [1e-300, 1e-30, 0.001, 1e30, 1e300], lengths)
-  func `is slept in at any scale`(factor: Double, length: Duration) async throws {
+  func `a sleep of any length and tolerance works in ScaledTime of any factor`(
+    factor: Double, length: Duration
+  ) async throws {
     try await Time.virtual(from: start) { _ in
       for tolerance in Self.lengths {
         let scaled = try ScaledTime(of: Time.instance, by: factor)
@@ -75,7 +81,7 @@ struct `Where its types end, time` {
     try await ScaledTime(of: DefaultTime(), by: factor).sleep(for: length, tolerance: length)
   }
 
-  @Test func `gives a timeout and a clock as long as there is`() async throws {
+  @Test func `a timeout and a TimeClock work at the maximum uptime`() async throws {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { try await time.advance(by: Self.longest) }
       #expect(try await Time.timeout(after: Self.longest) { 42 } == 42)
@@ -84,7 +90,9 @@ struct `Where its types end, time` {
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `begins at no date that is none, nor advances to one`(interval: Double) async throws {
+  func `starting virtual time at, or advancing it to, a NaN or infinite date throws`(
+    interval: Double
+  ) async throws {
     let date = Date(timeIntervalSinceReferenceDate: interval)
     await #expect(throws: VirtualTimeError(.noInstant)) {
       try await Time.virtual(from: date) { _ in }

@@ -1,17 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Foundation
 import Testing
 
 /// Every millisecond of a second after midnight, as text and as the date that is read from it.
-@Suite struct `For every millisecond` {
+@Suite struct `Millisecond exactness` {
   private static let start = "2026-11-27T00:00:00Z"
 
   private func date(_ millisecond: Int) throws -> Date {
     try Date(iso8601: "2026-11-27T00:00:00.\(String(String(1_000 + millisecond).suffix(3)))Z")
   }
 
-  @Test func `virtual time shows the date that the text denotes`() async throws {
+  @Test func `advancing virtual time to a date shows exactly that date's millisecond`() async throws
+  {
     try await Time.virtual(from: Self.start) { time in
       for millisecond in 0..<1_000 {
         let date = try date(millisecond)
@@ -23,7 +26,9 @@ import Testing
     }
   }
 
-  @Test func `virtual time that advances by durations shows it too`() async throws {
+  @Test func `advancing virtual time by a millisecond shows exactly the next millisecond`()
+    async throws
+  {
     try await Time.virtual(from: Self.start) { time in
       for millisecond in 1..<1_000 {
         try await time.advance(by: .milliseconds(1))
@@ -32,7 +37,9 @@ import Testing
     }
   }
 
-  @Test func `a sleeper until the date is woken by advancing to it`() async throws {
+  @Test func `a sleep until a date ends when virtual time advances exactly to its millisecond`()
+    async throws
+  {
     for millisecond in 1..<1_000 {
       try await Time.virtual(from: Self.start) { time in
         let date = try date(millisecond)
@@ -47,7 +54,10 @@ import Testing
     }
   }
 
-  @Test func `frozen time has reached it, and not the next`() async throws {
+  @Test
+  func `a sleep in frozen time until the frozen millisecond returns, until the next one throws`()
+    async throws
+  {
     for millisecond in 0..<999 {
       let (date, next) = (try date(millisecond), try date(millisecond + 1))
       try await Time.freeze(at: date) {
@@ -61,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `time that travelled there shows it`() async throws {
+  @Test func `time travel shows exactly the target millisecond`() async throws {
     for millisecond in 0..<1_000 {
       let date = try date(millisecond)
       try Time.freeze(at: "2001-05-17T12:34:56.789Z") {
@@ -74,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: [2.0, 0.5, 10, 1.25])
-  func `scaled time shows it`(factor: Double) async throws {
+  func `scaled time shows each whole millisecond exactly`(factor: Double) async throws {
     try await Time.virtual(from: Self.start) { time in
       try await Time.scale(by: factor) {
         for step in 1..<200 {
@@ -87,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `a sleeper until the date is on time where time is scaled`() async throws {
+  @Test func `a sleep in scaled time ends within a microsecond of its date`() async throws {
     for millisecond in stride(from: 1, to: 1_000, by: 7) {
       try await Time.virtual(from: Self.start) { _ in
         try await Time.scale(by: 60) {

@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
 import Testing
 
-struct `The verbs of time` {
+struct `Freeze, travel and scale` {
   let holiday = Date(timeIntervalSinceReferenceDate: 817_000_000)
 
-  @Test func `a frozen clock stands still on both clocks`() {
+  @Test func `frozen time keeps its date and uptime`() {
     Time.freeze(at: holiday) {
       let uptime = Time.uptime
       for _ in 0..<1_000 {
@@ -17,7 +19,7 @@ struct `The verbs of time` {
   }
 
   @Test(arguments: [.infinity, -.infinity, .nan, 1e300, -1e300])
-  func `dates beyond all calendars are no trap`(interval: Double) {
+  func `freezing at or traveling to an extreme date doesn't crash`(interval: Double) {
     let date = Date(timeIntervalSinceReferenceDate: interval)
     let reference = Date(timeIntervalSinceReferenceDate: 0)
     Time.freeze(at: date) {
@@ -28,20 +30,22 @@ struct `The verbs of time` {
     Time.travel(to: date) { #expect(Time.now.iso8601().count == 24) }
   }
 
-  @Test func `two frozen times are as far apart on one clock as on the other`() {
+  @Test func `two frozen times differ by the same amount in date and uptime`() {
     let first = Time.freeze(at: holiday) { Time.uptime }
     let second = Time.freeze(at: holiday + 90) { Time.uptime }
     #expect(second - first == .seconds(90))
   }
 
-  @Test func `freeze takes text in ISO 8601, and throws what is wrong with it`() throws {
+  @Test func `Time freeze() and travel() parse ISO 8601 text and throw if the text is invalid`()
+    throws
+  {
     let expected = try Date(iso8601: "2026-11-27T05:00:00Z")
     try Time.freeze(at: "2026-11-27T00:00:00-05:00") { #expect(Time.now == expected) }
     #expect(throws: ISO8601Error.self) { try Time.freeze(at: "tomorrow") {} }
     #expect(throws: ISO8601Error.self) { try Time.travel(to: "tomorrow") {} }
   }
 
-  @Test func `travel starts at the date and runs on`() {
+  @Test func `time travel to a date starts at that date and keeps running`() {
     let hand = HandTime()
     Time.withInstance(hand) {
       Time.travel(to: holiday) {
@@ -52,7 +56,7 @@ struct `The verbs of time` {
     }
   }
 
-  @Test func `travel by a duration moves both clocks, forwards and backwards`() {
+  @Test func `time travel by a duration moves date and uptime in either direction`() {
     let hand = HandTime()
     Time.withInstance(hand) {
       for offset in [Duration.seconds(3_600), .seconds(-3_600)] {
@@ -66,7 +70,7 @@ struct `The verbs of time` {
     }
   }
 
-  @Test func `scaled time runs faster and slower than the time around it`() throws {
+  @Test func `scaled time runs faster or slower than its base time`() throws {
     let hand = HandTime()
     try Time.withInstance(hand) {
       for factor in [60, 0.5] {
@@ -82,8 +86,7 @@ struct `The verbs of time` {
     }
   }
 
-  @Test func `where the wall is set, scaled time shows it by as much and elapses no other`() throws
-  {
+  @Test func `setting the wall clock shifts scaled time's date, not its uptime`() throws {
     let hand = HandTime()
     let scaled = try ScaledTime(of: hand, by: 60)
     let (now, uptime) = (scaled.now, scaled.uptime)
@@ -93,13 +96,15 @@ struct `The verbs of time` {
   }
 
   @Test(arguments: [0, -1, .infinity, .nan])
-  func `a factor that time cannot run at is an error`(factor: Double) {
+  func `scaling by an invalid factor throws an error`(factor: Double) {
     let error = #expect(throws: SettingError.self) { try Time.scale(by: factor) {} }
     #expect(error?.code == .factor && error?.text == "\(factor)")
     #expect(error?.description.contains("above 0") == true)
   }
 
-  @Test func `verbs nest and restore, and what is thrown passes through typed`() async {
+  @Test func `nested freeze and travel blocks restore the outer time and rethrow typed errors`()
+    async
+  {
     let hand = HandTime()
     await Time.withInstance(hand) {
       func fail() throws(Trouble) { throw .here }
@@ -136,7 +141,7 @@ struct `The verbs of time` {
     }
   }
 
-  @Test func `the time that an asynchronous verb binds holds across suspensions and in children`()
+  @Test func `an async freeze holds across suspensions and in child tasks`()
     async
   {
     await Time.freeze(at: holiday) {

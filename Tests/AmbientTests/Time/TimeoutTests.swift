@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Foundation
 import TestSupport
 import Testing
 
-struct `A timeout` {
+struct `Timeouts` {
   let timeline = Timeline()
 
-  @Test func `is a typed error, and the loser is cancelled`() async throws {
+  @Test func `a timeout throws TimeoutError and cancels its body`() async throws {
     try await Time.virtual(from: start) { time in
       let error = await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(5)) {
@@ -26,7 +28,7 @@ struct `A timeout` {
     #expect(timeline.lines == ["5.0 true"])
   }
 
-  @Test func `lets a body that takes exactly the limit succeed, however it gets there`()
+  @Test func `a timeout body that takes exactly the limit doesn't time out`()
     async throws
   {
     try await Time.virtual(from: start) { _ in
@@ -62,7 +64,8 @@ struct `A timeout` {
     }
   }
 
-  @Test func `lets go of its caller's hold while its body sleeps, and else keeps it`() async throws
+  @Test func `a timeout inside Time hold() releases the hold only while the timeout's body sleeps`()
+    async throws
   {
     try await Time.virtual(from: start) { time in
       timeline.sleeper("sleeper", 1)
@@ -86,7 +89,7 @@ struct `A timeout` {
     #expect(timeline.lines == ["0.0 held", "1.0 sleeper", "5.0 timed out", "7.0 held again"])
   }
 
-  @Test func `does not touch who is in time, or just in time`() async throws {
+  @Test func `a timeout body that ends within the limit returns its value`() async throws {
     try await Time.virtual(from: start) { time in
       for seconds in [0, 3, 5] {
         let value = try await Time.timeout(after: .seconds(5)) {
@@ -100,7 +103,9 @@ struct `A timeout` {
     }
   }
 
-  @Test func `passes through what is thrown, and a cancellation from outside`() async throws {
+  @Test func `a timeout rethrows the body's error and the calling task's cancellation`()
+    async throws
+  {
     try await Time.virtual(from: start) { _ in
       await #expect(throws: Trouble.here) {
         try await Time.timeout(after: .seconds(5)) { throw Trouble.here }
@@ -113,7 +118,7 @@ struct `A timeout` {
     }
   }
 
-  @Test func `never comes where time stands still`() async throws {
+  @Test func `a timeout in frozen time returns its body's value`() async throws {
     let value = try await Time.freeze(at: start) {
       try await Time.timeout(after: .seconds(1)) { 42 }
     }

@@ -1,15 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientVirtualTime
 import Foundation
 import TestSupport
 import Testing
 
-struct `A timer` {
+struct `Timers` {
   @Test(arguments: [
     (Time.MissedTicks.burst, [35, 35, 35, 40, 50]), (.delay, [35, 45, 55, 65, 75]),
     (.skip, [35, 40, 50, 60, 70]),
   ])
-  func `does about missed ticks what it was told`(missed: Time.MissedTicks, expected: [Double])
+  func `timer ticks missed before the loop starts follow the missed-ticks policy`(
+    missed: Time.MissedTicks, expected: [Double]
+  )
     async throws
   {
     try await Time.virtual(from: start) { time in
@@ -32,7 +36,7 @@ struct `A timer` {
     (25, .burst, [10, 35, 35, 40, 50]), (25, .delay, [10, 35, 45, 55, 65]),
     (25, .skip, [10, 35, 40, 50, 60]),
   ])
-  func `does about a tick that is late by a period or more what it was told`(
+  func `a timer tick that is late by a period or more follows the missed-ticks policy`(
     pause: Int, missed: Time.MissedTicks, expected: [Double]
   ) async throws {
     try await Time.virtual(from: start) { _ in
@@ -46,8 +50,7 @@ struct `A timer` {
     }
   }
 
-  @Test func `ticks first after one period, with the wall time, and keeps its rhythm`() async throws
-  {
+  @Test func `a timer first ticks after one period and keeps its rhythm`() async throws {
     try await Time.virtual(from: start) { time in
       var ticks: [Date] = []
       for try await date in Time.timer(every: .seconds(60)) {
@@ -60,7 +63,9 @@ struct `A timer` {
     }
   }
 
-  @Test func `that is late by a jump does what it was told`() async throws {
+  @Test func `a timer tick that is late after a virtual time jump follows the missed-ticks policy`()
+    async throws
+  {
     for (jump, missed, expected) in [
       (35, Time.MissedTicks.skip, 40.0), (35, .delay, 45), (35, .burst, 35),
       // By one whole period.
@@ -80,7 +85,7 @@ struct `A timer` {
     }
   }
 
-  @Test func `without a period ticks at once, and ends when it is cancelled`() async throws {
+  @Test func `a zero-period timer ticks at once until it is cancelled`() async throws {
     try await Time.virtual(from: start) { time in
       let task = Time.task {
         var count = 0
@@ -95,7 +100,7 @@ struct `A timer` {
   }
 
   @Test(.withoutSanitizer)
-  func `without a period keeps virtual time for so many ticks, not for ever`() async throws {
+  func `a zero-period timer throws tooManyTicks and lets time continue`() async throws {
     try await Time.virtual(from: start) { time in
       let ticks = Timeline()
       for period in [Duration.zero, .seconds(-1)] {
@@ -114,7 +119,7 @@ struct `A timer` {
   }
 
   @Test(.withoutSanitizer)
-  func `without a period has 100,000 ticks at each instant, not at the first alone`() async throws {
+  func `a zero-period timer may tick 100,000 times at each instant`() async throws {
     try await Time.virtual(from: start) { _ in
       var iterator = Time.timer(every: .zero).makeAsyncIterator()
       _ = try await iterator.next()
@@ -135,7 +140,7 @@ struct `A timer` {
     }
   }
 
-  @Test func `with jitter comes later by chance, in the same rhythm, alike for one seed`()
+  @Test func `timer jitter delays ticks randomly, and equally for the same seed`()
     async throws
   {
     func delays(seed: UInt64) async throws -> [Duration] {
@@ -156,7 +161,7 @@ struct `A timer` {
   }
 
   @Test(arguments: Time.MissedTicks.allCases)
-  func `with jitter keeps its rhythm where the loop takes less than a period`(
+  func `timer jitter keeps the rhythm if the loop body takes less than a period`(
     missed: Time.MissedTicks
   ) async throws {
     let ticks = try await Time.virtual(from: start, seed: 1) { _ in
@@ -173,7 +178,7 @@ struct `A timer` {
     #expect(delays.contains { $0 > .seconds(3) }, "else no loop was late")
   }
 
-  @Test func `says where time stands still that no tick will come`() async throws {
+  @Test func `a timer in frozen time throws FrozenTimeError`() async throws {
     await #expect(throws: FrozenTimeError.self) {
       try await Time.freeze(at: start) {
         for try await _ in Time.timer(every: .seconds(1)) {}

@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
 import Testing
 
-struct `Fields` {
-  @Test func `fields keep their order`() {
+struct `Field lists` {
+  @Test func `AmbientFields keep their order`() {
     let fields: AmbientFields = ["b": 1, "a": "x", "c": true]
     #expect(fields.map(\.name) == ["b", "a", "c"])
     #expect(fields.map(\.value) == [.integer(1), .string("x"), .boolean(true)])
   }
 
-  @Test func `have places from zero on, however they are made`() {
+  @Test func `AmbientFields indexes start at zero, however the fields were created`() {
     var list = AmbientFields()
     #expect(list.startIndex == 0 && list.endIndex == 0)
     list["a"] = 1
@@ -23,19 +25,20 @@ struct `Fields` {
     }
   }
 
-  @Test func `hash what each field has`() {
+  @Test func `different AmbientFields have different hashes`() {
     let all: [AmbientFields] = [[:], ["a": 1], ["a": 2], ["b": 1], ["a": 1, "b": 1]]
     #expect(Set(all.map(\.hashValue)).count == all.count)
     #expect(Set(all.flatMap { $0.map(\.hashValue) }).count == 3)
   }
 
-  @Test func `a name that comes twice keeps its place and takes the later value`() {
+  @Test func `a repeated name in AmbientFields keeps its first position and gets the later value`()
+  {
     let fields: AmbientFields = ["a": 1, "b": 2, "a": 3]
     #expect(fields == ["a": 3, "b": 2])
     #expect(fields.map(\.name) == ["a", "b"])
   }
 
-  @Test func `are equal, and hash alike, whatever their order`() {
+  @Test func `AmbientFields with the same contents are equal and have equal hashes in any order`() {
     let fields: AmbientFields = ["a": 1, "b": ["x": 1, "y": 2] as AmbientFields, "c": true]
     let others: AmbientFields = ["c": true, "b": ["y": 2, "x": 1] as AmbientFields, "a": 1]
     #expect(fields == others)
@@ -53,7 +56,7 @@ struct `Fields` {
     #expect(many != reversed)
   }
 
-  @Test func `leave out what is nil, and groups without fields`() {
+  @Test func `nil values and empty nested fields are left out of AmbientFields`() {
     let group: AmbientFields = [:]
     let fields: AmbientFields = ["a": nil, "b": 2, "c": group, "d": ["e": nil] as AmbientFields]
     #expect(fields.map(\.name) == ["b"])
@@ -65,7 +68,7 @@ struct `Fields` {
   }
 
   @Test(.withoutSanitizer)
-  func `are made of forty thousand names, and merged with as many, in linear time`() {
+  func `40,000 fields are created and merged in linear time`() {
     // Quadratic, each would compare a thousand million names, which takes minutes.
     let count = 40_000
     let fields = AmbientFields(
@@ -78,7 +81,7 @@ struct `Fields` {
     #expect(merged["name 1"] == 1 && merged["name 30000"] == -30_000)
   }
 
-  @Test func `null is left out, and assigning it removes`() {
+  @Test func `a null value is left out of AmbientFields, and assigning null removes a field`() {
     let nothing: Int? = nil
     var fields: AmbientFields = ["a": nothing, "b": 2, "c": AmbientValue.null]
     #expect(fields == ["b": 2])
@@ -91,14 +94,14 @@ struct `Fields` {
     #expect(fields["e"] == nil)
   }
 
-  @Test func `merging lets the other win`() {
+  @Test func `merging AmbientFields prefers the argument's values`() {
     let base: AmbientFields = ["a": 1, "b": 2]
     #expect(base.merging(["b": 3, "c": 4]) == ["a": 1, "b": 3, "c": 4])
     #expect(AmbientFields().merging(base) == base)
     #expect(base.merging([:]) == base)
   }
 
-  @Test func `values of many types stand in fields`() {
+  @Test func `values of many types convert to field values`() {
     let date = Date(timeIntervalSinceReferenceDate: 0)
     let id = UUID()
     let values: [(any AmbientValueConvertible, AmbientValue)] = [
@@ -115,7 +118,7 @@ struct `Fields` {
     for (value, expected) in values { #expect(value.ambientValue == expected) }
   }
 
-  @Test func `nested fields stand in an array as literals`() {
+  @Test func `nested fields in an array can be written as literals`() {
     let price = 4
     let fields: AmbientFields = ["items": .array([["id": "a", "price": price], ["id": "b"]])]
     #expect(
@@ -123,7 +126,7 @@ struct `Fields` {
         == .array([.fields(["id": "a", "price": .integer(4)]), .fields(["id": "b"])]))
   }
 
-  @Test func `values are written by their kind`() {
+  @Test func `each case of AmbientValue equals its literal`() {
     let date = Date(timeIntervalSinceReferenceDate: 0)
     let fields: AmbientFields = [
       "boolean": .boolean(true), "integer": .integer(-1), "unsigned": .unsigned(.max),
@@ -137,7 +140,7 @@ struct `Fields` {
     #expect(fields.map(\.value) == values && fields["null"] == nil)
   }
 
-  @Test func `values are equal to themselves, shown or hidden, and to no other`() {
+  @Test func `an AmbientValue equals only itself, revealed or not`() {
     let values: [AmbientValue] = [
       .null, true, false, 1, -1, .unsigned(.max), .unsigned(.max - 1), 0.5, 1.5, "a", "b", "",
       .date(Date(timeIntervalSinceReferenceDate: 0)),
@@ -154,7 +157,8 @@ struct `Fields` {
     }
   }
 
-  @Test func `whole numbers are equal, and hash alike, however they are held`() {
+  @Test func `signed and unsigned AmbientValue integers of one value are equal with equal hashes`()
+  {
     let (signed, unsigned) = (AmbientValue.integer(7), AmbientValue.unsigned(7))
     #expect(signed == unsigned && unsigned == signed)
     #expect(Set([signed, unsigned, UInt64(7).ambientValue, 7.ambientValue]).count == 1)
@@ -166,8 +170,9 @@ struct `Fields` {
   }
 }
 
-@Suite struct `A text among fields` {
-  @Test func `stands bare unless a byte of it, wherever it stands, needs quotation marks`() {
+@Suite struct `Text field values` {
+  @Test func `a text field value is quoted only if one of its bytes needs quotes, at any position`()
+  {
     for length in Array(1...20) + [31, 32, 33] {
       for byte in UInt8(0)...0x7F {
         let isBare = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != 0x3D
@@ -205,7 +210,7 @@ struct `Fields` {
     return Array(text.utf8)
   }
 
-  @Test func `is escaped in JSON, in a value and in a name, wherever a byte needs that`() {
+  @Test func `JSON fields escape special bytes of names and values at any position`() {
     for length in [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40] {
       for byte in [0, 0x09, 0x0A, 0x1F, 0x20, 0x22, 0x3D, 0x5C, 0x7E, 0x7F] as [UInt8] {
         for place in Set([0, 1, length / 2, length - 2, length - 1]) where 0..<length ~= place {
@@ -222,14 +227,14 @@ struct `Fields` {
   }
 }
 
-@Suite struct `A text that looks like another value` {
+@Suite struct `Text that looks like another value` {
   @Test(arguments: [
     "null", "true", "false", "1", "-1", "+1", "0", "19.9", "1e3", "-0.5E-7", ".5", "0x1F", "0x1p-3",
     "1E+5", "", "nan", "NaN", "-nan", "+NAN", "snan", "nan(0x1)", "inf", "INF", "-inf", "+Inf",
     "infinity",
     "-Infinity", "[1]", "[]", "{\"a\":1}", "{}",
   ])
-  func `stands between quotation marks`(text: String) {
+  func `a text field value that reads like another type of value is quoted`(text: String) {
     let shown = text.replacing("\"", with: "\\\"")
     #expect(AmbientValue.string(text).description == "\"\(shown)\"")
     #expect((["a": text] as AmbientFields).description == "a=\"\(shown)\"")
@@ -240,11 +245,11 @@ struct `Fields` {
     "info", "infinite", "infinitys", "i", "N", "sna", "snans", "x[1]", "12:30", "1/2", "1e-x",
     "4f3e2a1b-5c6d-4e7f-8a9b-0c1d2e3f4a5b",
   ])
-  func `stands bare if it cannot be taken for one`(text: String) {
+  func `a text field value that only resembles another type of value isn't quoted`(text: String) {
     #expect(AmbientValue.string(text).description == text)
   }
 
-  @Test func `is told from it`() {
+  @Test func `null and number field values are written differently from the same text`() {
     #expect(AmbientValue.null.description == "null")
     #expect(AmbientValue.integer(1).description == "1")
     #expect(AmbientValue.double(.nan).description == "nan")
@@ -254,26 +259,28 @@ struct `Fields` {
   }
 }
 
-@Suite struct `A value of one's own type` {
+@Suite struct `Custom value types` {
   private enum Payment: String, AmbientValueConvertible { case card }
   private struct Refused: Error {}
 
-  @Test func `with a raw value needs no more than the conformance`() {
+  @Test func `an enum with a raw value becomes a field value by declaring AmbientValueConvertible`()
+  {
     let fields: AmbientFields = ["payment": Payment.card]
     #expect(fields["payment"] == "card")
   }
 
-  @Test func `that cannot conform is described`() {
+  @Test
+  func `a value of a type without AmbientValueConvertible becomes a field by its description`() {
     let error: any Error = Refused()
     let fields: AmbientFields = ["error": AmbientValue(describing: error)]
     #expect(fields["error"] == "Refused()")
   }
 
-  @Test func `comes from a dictionary in the order of its names`() {
+  @Test func `fields from a dictionary are sorted by name`() {
     #expect(AmbientFields(["b": 2, "a": 1]).map(\.name) == ["a", "b"])
   }
 
-  @Test func `is a number of JSON without a fraction, as far as a double counts whole numbers`() {
+  @Test func `a whole double field of up to 53 bits has no fraction in JSON`() {
     #expect(AmbientValue.double(12).json == "12" && AmbientValue.double(-0.5).json == "-0.5")
     #expect(AmbientValue.double(9_007_199_254_740_991).json == "9007199254740991")
     #expect(AmbientValue.double(9_007_199_254_740_992).json == "9007199254740992")
@@ -281,7 +288,7 @@ struct `Fields` {
     #expect(AmbientValue.double(9_007_199_254_740_994).json == "9.007199254740994e+15")
   }
 
-  @Test func `shows the digits of a short number`() {
+  @Test func `a Float field value is the double with the same shortest digits`() {
     #expect(Float(0.1).ambientValue == 0.1)
     #expect(Character("é").ambientValue == "é")
   }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -47,27 +49,27 @@ private final class Holder {
   let card = PrivateForms.Card(PrivateForms.secret)
 }
 
-@Suite struct `A list that is described` {
+@Suite struct `Described lists` {
   private func describe(_ value: Any) -> AmbientValue { AmbientValue(describing: value) }
 
   private func nested(_ levels: Int, _ value: Any) -> Any {
     (0..<levels).reduce(value) { inner, _ in [inner] as [Any] }
   }
 
-  @Test func `shows values that hide what is private themselves`() {
+  @Test func `a described array shows field values and redacts private values`() {
     let fields: AmbientFields = ["a": .private("x"), "b": 2]
     #expect(describe([AmbientValue.integer(1), 2] as [Any]) == "[1, 2]")
     #expect(describe([AmbientValue.private("x"), 2] as [Any]) == "[<private>, 2]")
     #expect(describe([fields, 2] as [Any]) == "[a=<private> b=2, 2]")
   }
 
-  @Test func `shows types that say what is to be seen of them, and objects`() {
+  @Test func `a described array shows objects and values that have a description`() {
     #expect(describe([Named()]) == "[named]" && describe([Streamed()]) == "[streamed]")
     #expect(describe([Holder()]) != "<private>")
     #expect(describe([PrivateForms.Card("x")] as [Any]) == "<private>")
   }
 
-  @Test func `is hidden where it is deeper than it is looked through`() {
+  @Test func `a described array nested deeper than 16 levels is hidden`() {
     let shown = String(repeating: "[", count: 16) + "1" + String(repeating: "]", count: 16)
     #expect(describe(nested(16, 1)) == .string(shown))
     #expect(describe(nested(17, 1)) == "<private>")
@@ -77,14 +79,14 @@ private final class Holder {
   }
 }
 
-@Suite struct `A private value` {
-  @Test func `is nowhere to be read, in whatever way it enters a record`() {
+@Suite struct `Redaction of private values` {
+  @Test func `a private value isn't readable in any form of a log record`() {
     for form in PrivateForms.all {
       #expect(leaks(of: form.record) == [], "\(form.name)")
     }
   }
 
-  @Test func `is nowhere to be read after redaction, though this machine shows it`() async throws {
+  @Test func `redaction hides a private value even if it is shown on this machine`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) {
@@ -99,7 +101,7 @@ private final class Holder {
     #expect(output.contains("forms: \(PrivateForms.all.count)"), "\(output)")
   }
 
-  @Test func `is shown in lines alone where this machine shows it, in most ways`() async throws {
+  @Test func `a revealed private value appears in log lines, not in descriptions`() async throws {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) {
@@ -129,7 +131,7 @@ private final class Holder {
       ])
   }
 
-  @Test func `nested at random is nowhere to be read`() {
+  @Test func `a randomly nested private value isn't readable in a log record`() {
     var numbers = SeededNumbers(23)
     for _ in 0..<TestRun.rounds(500, all: 3_000, full: 10_000) {
       let record = PrivateForms.nested(&numbers)
@@ -140,7 +142,7 @@ private final class Holder {
     }
   }
 
-  @Test func `that is nil leaves its field out where this machine shows it`() {
+  @Test func `a revealed private value that is nil has no field`() {
     let nothing = AmbientValue.revealed(.null, .private)
     let none = AmbientValue.revealed(.fields([:]), .sensitive(.hash))
     for value in [nothing, none, .revealed(nothing, .private)] {
@@ -155,7 +157,7 @@ private final class Holder {
   }
 
   @Test(arguments: 0..<3)
-  func `that is the first of a process is redacted in fields of each kind`(kind: Int) async {
+  func `the first private value of a process is redacted in all field forms`(kind: Int) async {
     await #expect(processExitsWith: .success) { [kind] in
       let card = AmbientValue.array([.revealed("4111", .private)])
       var fields = AmbientFields()
@@ -169,7 +171,7 @@ private final class Holder {
     }
   }
 
-  @Test func `nested at random is nowhere to be read after redaction`() async {
+  @Test func `a randomly nested private value isn't readable after redaction`() async {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true
       var numbers = SeededNumbers(23)

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `Fields as bytes` {
-  @Test func `are read back as they were written, of every kind`() {
+@Suite struct `Encoded fields` {
+  @Test func `values of every kind are read back from encoded fields unchanged`() {
     let date = Date(timeIntervalSinceReferenceDate: 0.1)
     let values: [AmbientValue] = [
       .boolean(true), .boolean(false), .integer(.min), .integer(.max), .unsigned(.max),
@@ -21,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `take the later value of a name that comes again, and leave out what is nil`() {
+  @Test func `a repeated name in encoded fields gets the later value, and nil is left out`() {
     let none: Int? = nil
     let fields: AmbientFields = [
       "a": 1, "b": none, "c": "x", "a": "later", "": 0, "d": [:] as AmbientFields, "": 2,
@@ -33,7 +35,7 @@ import Testing
     #expect((["ab": 1, "ba": 2, "a b": 3] as AmbientFields).count == 3)
   }
 
-  @Test func `grow with what they hold`() {
+  @Test func `encoded fields grow with their contents`() {
     for count in [100, 489, 512, 5_000, 100_000] {
       let text = String(repeating: "x", count: count)
       let fields: AmbientFields = ["a": 1, text: text, "b": 0.5, "c": text]
@@ -47,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `that are all nil are none, in each format`() {
+  @Test func `fields that are all nil are written as no fields in each log format`() {
     let none: Int? = nil
     let recorder = LogRecorder()
     Log.withInstance(recorder) { Log.info("a", ["b": none, "c": none]) }
@@ -56,7 +58,7 @@ import Testing
     #expect(Event("a", ["b": none]).json == #"{"event":"a","properties":{}}"#)
   }
 
-  @Test func `that a scope keeps take no more memory than they need`() {
+  @Test func `fields stored by a scope use only the memory that they need`() {
     // What the thread has to spare, so that it has only the large one then.
     let held: [AmbientFields] = [["x": 1], ["y": 2]]
     let large: AmbientFields = ["text": String(repeating: "x", count: 1_500)]
@@ -71,7 +73,7 @@ import Testing
     #expect(recorder.records[0].metadata == ["a": 2, "b": 3])
   }
 
-  @Test func `deeper than 64 levels are null, of every kind`() {
+  @Test func `field values nested deeper than 64 levels are encoded as null`() {
     let values: [AmbientValue] = [1, "x", true, .double(0.5), .unsigned(.max), .array([])]
     for value in values {
       for (levels, expected) in [(64, value), (65, .null)] {
@@ -86,7 +88,9 @@ import Testing
   }
 
   @Test(arguments: [63, 64, 65])
-  func `are as deep in JSON and in a description as they are in fields`(levels: Int) throws {
+  func `JSON and descriptions of field values have the same depth limit as encoded fields`(
+    levels: Int
+  ) throws {
     for (value, text) in [(1, "1"), ("x", #""x""#), (.array([]), "[]")] as [(AmbientValue, String)]
     {
       var nested = value
@@ -111,14 +115,14 @@ import Testing
     }
   }
 
-  @Test func `are found by their places, each once`() throws {
+  @Test func `encoded fields are found by their positions`() throws {
     let fields: AmbientFields = ["a": 1, "b": "x", "": true]
     let bytes = try #require(fields.bytes)
     #expect((0..<5).map { bytes.field(after: $0)?.name } == ["a", "b", "", nil, nil])
     #expect((0..<5).map { bytes.field(after: $0)?.value } == [1, "x", true, nil, nil])
   }
 
-  @Test func `do not change with a copy, nor with what is written next`() {
+  @Test func `changing a copy or writing other fields doesn't change encoded fields`() {
     let fields: AmbientFields = ["a": 1]
     var copy = fields
     copy["b"] = 2
@@ -128,7 +132,7 @@ import Testing
   }
 
   @Test(.withoutSanitizer)
-  func `of forty thousand names are written, joined and read in linear time`() throws {
+  func `40,000 fields are written, merged and read in linear time`() throws {
     // Quadratic, each look-up would compare forty thousand names, which takes minutes.
     let count = 40_000
     let many = AmbientFields(Dictionary(uniqueKeysWithValues: (0..<count).map { ("n\($0)", $0) }))
@@ -152,7 +156,7 @@ import Testing
 }
 
 /// The bytes themselves, since a reader would follow wrong ones to anywhere.
-@Suite struct `Fields as bytes that nothing has read yet` {
+@Suite struct `Changes to encoded fields` {
   private func bytes(_ fields: FieldBytes) -> [UInt8]? {
     let (start, end) = (fields.header.start, fields.header.end)
     guard FieldBytes.headerSize <= start, start <= end, end <= fields.memory.count else {
@@ -174,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: ["again", "of another length", "x"])
-  func `have a field that comes again once, at its first place`(text: String) {
+  func `a repeated name in encoded fields replaces the value at its first position`(text: String) {
     let first = [("a", "first"), ("b", "second"), ("c", "third")]
     for place in first.indices {
       var fields = FieldBytes(forNames: ())
@@ -187,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `have what is left when a field is removed`() {
+  @Test func `removing an encoded field leaves the others unchanged`() {
     let all = [("a", "first"), ("bb", "second"), ("ccc", "third")]
     for place in all.indices {
       var fields = FieldBytes(all.map { AmbientFields.Field(name: $0.0, value: .string($0.1)) })
@@ -200,7 +204,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `get more memory for a byte too many, and none for what they have room for`(
+  func `a field buffer grows only if a field doesn't fit`(
     missing: Int
   ) throws {
     var names = FieldBytes(forNames: ())
@@ -221,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: [(1_024, false), (1_025, true)])
-  func `are copied to memory of their size if more than 1,024 bytes are free`(
+  func `compact copies encoded fields only if more than 1,024 bytes are free`(
     free: Int, isCopied: Bool
   ) {
     let size = FieldBytes.headerSize + FieldHeader.size + 2
@@ -236,20 +240,20 @@ import Testing
   }
 }
 
-@Suite struct `Names that share one of 64 bits` {
+@Suite struct `Field names sharing a hash bit` {
   /// As the benchmark of the log has them.
   static let names = ["channel", "link", "quota", "region", "size", "source", "table", "task"]
 
   private static func hash(_ name: String) -> UInt16 { name.withBytes { FieldHeader.hash(of: $0) } }
 
-  @Test func `differ in their hashes`() {
+  @Test func `field names that share a hash bit have different hashes`() {
     let hashes = Self.names.map(Self.hash)
     #expect(Set(hashes).count == 8 && Set(hashes.map(FieldHeader.bit)).count == 1)
     let others = ["company", "gift", "order", "method", "kind", "target", "value", "code"]
     #expect(Set(others.map { FieldHeader.bit(Self.hash($0)) }).count == 8)
   }
 
-  @Test func `are two fields, and one name is one, wherever it comes again`() {
+  @Test func `field names that share a hash bit are separate fields, and only equal names merge`() {
     let names = Self.names
     for first in names.indices {
       for second in names.indices.dropFirst(first) {
@@ -273,7 +277,7 @@ import Testing
     #expect(thrice.map(\.name) == ["task", "link", "a"] && thrice.map(\.value) == [4, "x", 5])
   }
 
-  @Test func `are joined with those of a scope, which they may replace`() {
+  @Test func `fields whose names share a hash bit merge correctly with scope metadata`() {
     let recorder = LogRecorder()
     Log.withInstance(recorder) {
       Log.withMetadata(["channel": 1, "link": 2, "other": 3, "quota": 4]) {
@@ -292,7 +296,7 @@ import Testing
   }
 }
 
-@Suite struct `Names that differ in one bit` {
+@Suite struct `Field names differing in one bit` {
   /// Each bit of each byte but the uppermost, which would be no ASCII.
   private static let names: [String] = {
     let name = Array("the address to which an order is to be shipped".utf8)
@@ -308,7 +312,7 @@ import Testing
   }()
 
   @Test(arguments: [2, 31, 32, 33, 64, 300])
-  func `are so many fields, in a literal, by subscript and joined`(count: Int) throws {
+  func `field names that differ in one bit are separate fields`(count: Int) throws {
     let names = Self.names.prefix(count)
     let literal = AmbientFields(literal: names.enumerated().map { ($1, $0) })
     var list = AmbientFields()
@@ -333,7 +337,8 @@ import Testing
 }
 
 @Suite struct `Fields by subscript` {
-  @Test func `are as a plain list has them, however they are set and removed`() {
+  @Test func `random changes of AmbientFields by subscript give the same result as a simple array`()
+  {
     var numbers = SeededNumbers(7)
     for most in [3, 40, 200] {
       var fields = AmbientFields()
@@ -363,7 +368,7 @@ import Testing
     }
   }
 
-  @Test func `do not change with a copy, if they are many`() {
+  @Test func `a change to a copy of 100 fields doesn't change the original`() {
     var fields = AmbientFields()
     for number in 0..<100 { fields["\(number)"] = 1 }
     var copy = fields
@@ -375,7 +380,7 @@ import Testing
   }
 
   @Test(.withoutSanitizer)
-  func `of a hundred thousand names are set, read and removed in linear time`() {
+  func `100,000 fields are set, read and removed in linear time`() {
     // Quadratic, each would compare ten thousand million names, which takes minutes.
     let names = (0..<100_000).map { "name \($0)" }
     var fields = AmbientFields()
@@ -387,7 +392,7 @@ import Testing
   }
 }
 
-@Suite struct `A value that logs, or reads the fields, while they are written` {
+@Suite struct `Values that log while being written` {
   private struct Chatty: AmbientValueConvertible {
     let fields: AmbientFields
     var ambientValue: AmbientValue {
@@ -396,7 +401,7 @@ import Testing
     }
   }
 
-  @Test func `finds its own, and disturbs nobody's`() {
+  @Test func `a value that logs while it is encoded doesn't corrupt the fields`() {
     let recorder = LogRecorder()
     Log.withInstance(recorder) {
       Log.withMetadata(["scope": 1]) {

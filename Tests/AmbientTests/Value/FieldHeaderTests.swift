@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Ambient
 
-@Suite struct `The header of a field` {
+@Suite struct `Field headers` {
   private static let kinds: [FieldKind] = [
     .null, .boolean, .integer, .unsigned, .double, .string, .date, .array, .fields,
   ]
@@ -27,7 +29,9 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 3, 4, 7, 8, 9, 16, 300, 70_000], [0, 1, 8, 300, 70_000])
-  func `has the lengths of the name and of the value`(nameSize: Int, valueSize: Int) throws {
+  func `a field header stores the lengths of its name and value`(nameSize: Int, valueSize: Int)
+    throws
+  {
     let name = String(repeating: "n", count: nameSize)
     let value = String(repeating: "v", count: valueSize)
     for (kind, form) in [(FieldKind.string, TextForm.plain), (.array, .special)] {
@@ -45,7 +49,9 @@ import Testing
     }
   }
 
-  @Test func `has the kind and the form of the value, and whether the name is plain`() throws {
+  @Test func `a field header stores the value's kind and form, and whether the name is plain`()
+    throws
+  {
     for kind in Self.kinds {
       for form in [TextForm.special, .plain, .quotable] {
         for (name, isPlain) in [("order", true), ("an order", false), ("é", false), ("", false)] {
@@ -60,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `has a bit for each privacy that hides the value`() {
+  @Test func `a field header has a bit for each privacy level that hides the value`() {
     let hidden: [AmbientPrivacy] = [.private, .sensitive(.hash)]
     #expect(hidden.map { FieldHeader.privacy(FieldHeader.mark($0)) } == hidden)
     #expect(FieldHeader.mark(.public) == 0 && FieldHeader.privacy(0) == nil)

@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Ambient
 
-@Suite struct `Names that look alike but differ in their bytes` {
+@Suite struct `Canonically equivalent field names` {
   private let one = "caf\u{E9}"
   private let two = "cafe\u{301}"
 
-  @Test func `are two names, in fields of whatever kind and number`() {
+  @Test func `canonically equivalent field names are separate fields`() {
     #expect(one == two)
     for more in [0, 40] {
       var fields = AmbientFields()
@@ -28,7 +30,7 @@ import Testing
     #expect(AmbientValue.sensitive(fields) == .sensitive(reversed))
   }
 
-  @Test func `do not hide each other in a scope of many`() {
+  @Test func `canonically equivalent field names don't hide each other in scope metadata`() {
     let recorder = LogRecorder()
     var many = AmbientFields()
     for index in 0..<200 { many["name \(index)"] = 1 }
@@ -42,7 +44,7 @@ import Testing
     #expect(recorder.records.map(\.metadata.count) == [202, 202])
   }
 
-  @Test func `are looked up and read one by one, in a literal as in a list`() {
+  @Test func `AmbientFields from a literal and from a list are read alike by index and by name`() {
     let literal: AmbientFields = ["a": 1, "b": "x", "c": [1, 2], "d": true]
     let list = AmbientFields(list: literal.list)
     for fields in [literal, list] {

@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite struct `Reading JSON` {
+@Suite struct `JSON reading` {
   private func read(_ text: String) throws(JSONReader.Mistake) -> AmbientValue {
     try text.withBytes { bytes in
       Result { () throws(JSONReader.Mistake) in try JSONReader.value(bytes) }
     }.get()
   }
 
-  @Test func `takes all that JSON has`() throws {
+  @Test func `the JSON reader parses all JSON syntax`() throws {
     let text = """
        {"a" : [ 1 , -2.5e3 , true,false , null ] ,\t"b":{"c":"\\u00e9\\ud83d\\uded2\\/\\b\\f\\n\\r\\t"},
       "empty":{}, "list":[], "later":1, "later":2} \r\n
@@ -24,7 +26,7 @@ import Testing
         ]))
   }
 
-  @Test func `takes half a pair for an unknown character, and keeps what follows`() throws {
+  @Test func `the JSON reader reads an unpaired surrogate as the replacement character`() throws {
     #expect(try read(#""\ud83dx""#) == "\u{FFFD}x")
     #expect(try read(#""\ud83d\u0041""#) == "\u{FFFD}A")
     #expect(try read(#""\udc00""#) == "\u{FFFD}")
@@ -35,7 +37,7 @@ import Testing
     #expect(try read(#""\ud83dn\ud83d\n""#) == "\u{FFFD}n\u{FFFD}\n")
   }
 
-  @Test func `says where a text is wrong`() {
+  @Test func `a JSON syntax error has the offset of the wrong byte`() {
     for (text, offset) in [
       ("", 0), ("{", 1), ("[1,", 3), ("[1 2]", 3), ("{1}", 1), (#"{"a" 1}"#, 5), (#""a"#, 2),
       ("tru", 0), ("nul", 0), ("-", 0), ("1-2", 0), (#""\x""#, 2), (#""\u12g4""#, 3),
@@ -47,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `refuses what is too deep for its stack`() throws {
+  @Test func `JSON deeper than 128 levels is refused`() throws {
     func nested(_ levels: Int, _ start: String = "[", _ inner: String = "", _ end: String = "]")
       -> String
     {
@@ -68,7 +70,7 @@ import Testing
       ("18446744073709551616", .double(18_446_744_073_709_551_616)), ("1.0", .double(1)),
       ("1e3", .double(1_000)), ("1E-2", .double(0.01)), ("25e+1", .double(250)),
     ] as [(String, AmbientValue)])
-  func `tells whole numbers from others`(text: String, value: AmbientValue) throws {
+  func `JSON numbers are read as integers or doubles`(text: String, value: AmbientValue) throws {
     let found = try read(" \t\r\n\(text) \t\r\n")
     #expect(found == value)
     #expect(try read("[\(text)]") == .array([value]))

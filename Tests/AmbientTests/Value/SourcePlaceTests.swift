@@ -1,12 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Testing
 
-@Suite struct `A place in the source` {
+@Suite struct `Source places` {
   @Test(arguments: [
     ("Shop/Till.swift", 12, "Shop/Till.swift:12", "Shop"), ("Till", 1, "Till:1", "Till"),
     ("Shop/Till.swift", 0, "Shop/Till.swift", "Shop"), ("", 0, "", ""), ("/a/b", 2, "/a/b:2", ""),
   ])
-  func `says its file and, if it is known, its line`(
+  func `a SourcePlace describes itself by its file, and its line if it is known`(
     fileID: String, line: UInt, text: String, module: String
   ) {
     let place = SourcePlace(fileID: fileID, line: line)

@@ -1,20 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A text for people` {
+@Suite struct `Escaped text` {
   @Test(arguments: [
     ("order", "order"), ("", "\"\""), ("a b", "\"a b\""), ("a=b", "\"a=b\""),
     ("a\"b", "\"a\\\"b\""), ("a\\b", "a\\b"), ("é", "\"é\""), ("a\nb", "\"a\\nb\""), ("7", "7"),
   ])
-  func `is a name, between quotation marks if it needs them`(name: String, shown: String) {
+  func `an escaped field name is quoted only if it needs quotation marks`(
+    name: String, shown: String
+  ) {
     #expect(name.escapedAsName == shown)
   }
 
   @Test(arguments: [
     ("", ""), ("a \"b\" \\", "a \"b\" \\"), ("a\nb\t\u{1B}", "a\\nb\\t\\u001b"), ("é", "é"),
   ])
-  func `stays on its line`(text: String, shown: String) {
+  func `escaped text stays on one line`(text: String, shown: String) {
     #expect(text.escaped == shown)
   }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import Testing
@@ -182,8 +184,8 @@ private struct Following<Later: Encodable>: Encodable {
   let later: Later
 }
 
-@Suite struct `Encoding a value as fields` {
-  @Test func `keeps the order of members, and each value's type`() throws {
+@Suite struct `Encodable values as fields` {
+  @Test func `encoding a value as fields keeps the order and types of its members`() throws {
     let id = UUID()
     let order = Order(id: id)
     var fields = try AmbientFields(encoding: order)
@@ -210,20 +212,20 @@ private struct Following<Later: Encodable>: Encodable {
     #expect(fields["stock"]?.description == #"{"apples":2,"figs":3,"pears":1}"#)
   }
 
-  @Test func `takes containers as they come, and those of superclasses`() throws {
+  @Test func `nested containers and superclass members are encoded as fields`() throws {
     #expect(
       try AmbientFields(encoding: Derived()).description
         == #"again=second own=2 list=["a",{"inner":{"own":true}},null,[4]] super={"base":1} group={"base":1}"#
     )
   }
 
-  @Test func `makes the properties of an event`() throws {
+  @Test func `an Encodable value becomes the properties of an event`() throws {
     struct Login: Encodable { let method = "card" }
     let event = try Event("login", encoding: Login(), user: "ada")
     #expect(event == Event("login", ["method": "card"], user: "ada"))
   }
 
-  @Test func `takes an enumeration's cases and dictionaries with other keys as Swift has them`()
+  @Test func `enum cases and dictionaries with integer keys become nested fields`()
     throws
   {
     enum Choice: Encodable {
@@ -239,7 +241,7 @@ private struct Following<Later: Encodable>: Encodable {
         == #"a={"first":{"size":1}} numbers={"1":"one","2":"two"}"#)
   }
 
-  @Test func `of what is no object, or does not encode itself, is an error that says where`() {
+  @Test func `a value that cannot be encoded throws an error with its path`() {
     func reason(_ value: some Encodable) -> String {
       let error = #expect(throws: AmbientEncodingError.self) { try AmbientFields(encoding: value) }
       return error?.description ?? ""
@@ -266,7 +268,7 @@ private struct Following<Later: Encodable>: Encodable {
     #expect(reason(["a": Forgiving(isTornLater: true)]).contains("at a: later"))
   }
 
-  @Test func `takes a container that is opened again, but not one of another kind`() throws {
+  @Test func `an encoder can open the same container twice, but not as another kind`() throws {
     func fields(_ opening: Opening) throws -> AmbientFields {
       try AmbientFields(encoding: ["a": opening])
     }
@@ -279,7 +281,7 @@ private struct Following<Later: Encodable>: Encodable {
     }
   }
 
-  @Test func `keeps the digits of numbers that fit no integer of 64 bits as texts`() throws {
+  @Test func `integers beyond 64 bits are encoded as text fields with all digits`() throws {
     let wide = ["most": Int128.max, "least": .min, "small": -7]
     #expect(
       try AmbientFields(encoding: wide) == [
@@ -319,7 +321,7 @@ private struct Following<Later: Encodable>: Encodable {
     #expect(fields == ["a": [UInt64.max.ambientValue, "18446744073709551617"] as [AmbientValue]])
   }
 
-  @Test func `is of at most 64 levels`() throws {
+  @Test func `an Encodable value nested deeper than 64 levels can't be encoded as fields`() throws {
     let error = #expect(throws: AmbientEncodingError.self) {
       try AmbientFields(encoding: Endless())
     }
@@ -339,7 +341,7 @@ private struct Following<Later: Encodable>: Encodable {
     }
   }
 
-  @Test func `says where the error was, though an earlier value caught one of its own`() {
+  @Test func `an encoding error has its own path if an earlier error was caught`() {
     func place(_ value: some Encodable) -> String? {
       let error = #expect(throws: AmbientEncodingError.self) { try AmbientFields(encoding: value) }
       return error.map { "\($0.path): \($0.reason)" }

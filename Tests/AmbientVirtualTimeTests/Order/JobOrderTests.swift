@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Testing
 
@@ -14,7 +16,7 @@ private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
 }
 
 /// Choices among jobs that are never run.
-@Suite struct `The policy of a number` {
+@Suite struct `Numbered schedule policies` {
   /// The tasks that so many choices among these jobs choose, where the chosen task runs next.
   private func choices(_ number: Int, of tasks: [UInt32], _ count: Int) -> [UInt32] {
     var policy = NumberedPolicy(number, length: count)
@@ -30,42 +32,43 @@ private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
     return Double(stays) / Double(choices.count)
   }
 
-  @Test func `goes on with 3/4 or 7/8 in three of four numbers`() {
+  @Test func `three of four schedule numbers mostly let the running task continue`() {
     // Of what is left, one of four choices is the running task, too.
     let shares = [1, 2, 3, 5].map { share(choices($0, of: [1, 2, 3, 4], 4_000)) }
     let expected = [13.0 / 16, 29.0 / 32, 13.0 / 16, 29.0 / 32]
     for (share, expected) in zip(shares, expected) { #expect(abs(share - expected) < 0.03) }
   }
 
-  @Test func `chooses each job alike in one of twenty numbers`() {
+  @Test func `schedule number 20 chooses each job equally often`() {
     let choices = choices(20, of: [1, 2, 3, 4], 4_000)
     for task in 1...4 as ClosedRange<UInt32> {
       #expect(abs(Double(choices.count { $0 == task }) / 4_000 - 0.25) < 0.03)
     }
   }
 
-  @Test(arguments: [4, 8, 12, 16]) func `follows priorities in the others`(number: Int) {
+  @Test(arguments: [4, 8, 12, 16])
+  func `schedule numbers 4, 8, 12 and 16 choose jobs by task priority`(number: Int) {
     // A task runs 100 times in a row, unless one of the d - 1 steps is between.
     let switches = choices(number, of: [1, 2, 3, 4], 1_000)
     let count = zip(switches, switches.dropFirst()).count { $0 != $1 }
     #expect((9...9 + number / 4).contains(count))
   }
 
-  @Test func `is the same for the same number, and another for another`() {
+  @Test func `the same schedule number gives the same job order, and other numbers differ`() {
     let orders = (1...100).map { choices($0, of: [1, 2, 3], 50) }
     #expect(orders == (1...100).map { choices($0, of: [1, 2, 3], 50) })
     #expect(Set(orders).count > 90)
   }
 }
 
-@Suite struct `Held steps` {
+@Suite struct `Held steps of a schedule` {
   private var tasks = ScheduledTasks()
 
   init() {
     for task in 1...3 as ClosedRange<UInt64> { _ = tasks.number(of: task, from: 0, or: 0) }
   }
 
-  @Test func `wait for another step, or until nothing else can run`() {
+  @Test func `a held step of a schedule waits for another step or until no other job is ready`() {
     let (first, second) = (tasks.nextStep(of: 1), tasks.nextStep(of: 2))
     var held = HeldSteps([StepHold(step: first, until: second)])
     let ready = jobs([1, 3, 2])
@@ -76,7 +79,7 @@ private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
     #expect(held.choose(from: ready, 0, running: 1, tasks) == 0)
   }
 
-  @Test func `of a record lead to the schedule that was recorded`() {
+  @Test func `the held steps of a recorded schedule reproduce the schedule's order of tasks`() {
     // The order 1 2 1 3 3 2, where each task has two jobs that are ready at once.
     var (record, ran, ready) = (ScheduleRecord(), tasks, jobs([1, 2, 3]))
     let order: [UInt32] = [1, 2, 1, 3, 3, 2]
@@ -102,8 +105,8 @@ private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
   }
 }
 
-@Suite struct `The tasks of a schedule` {
-  @Test func `have keys that do not depend on the order in which they begin`() {
+@Suite struct `Tasks of a schedule` {
+  @Test func `a schedule's task keys don't depend on the order in which tasks begin`() {
     /// The keys of two children of each of two tasks.
     func keys(_ births: [(task: UInt64, parent: UInt64)]) -> [UInt64: UInt64] {
       var tasks = ScheduledTasks()
@@ -120,7 +123,7 @@ private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
     #expect(Set(one.values).count == 6)
   }
 
-  @Test func `count a job without a task as one of the task that enqueues it`() {
+  @Test func `a schedule counts a job without a task as part of the task that enqueues it`() {
     var tasks = ScheduledTasks()
     let first = tasks.number(of: 5, from: 0, or: 0)
     let second = tasks.number(of: 6, from: 5, or: 0)

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Testing
 
 @testable import AmbientVirtualTime
 
-struct `The queue of jobs` {
+struct `Job queue` {
   private var queue = JobQueue()
 
   /// Jobs that are never run.
@@ -29,7 +31,7 @@ struct `The queue of jobs` {
     (0..<count).compactMap { _ in queue.popNext().map { unsafeBitCast($0.job, to: UInt.self) / 8 } }
   }
 
-  @Test mutating func `hands out its jobs in the order in which they came`() {
+  @Test mutating func `the job queue returns jobs first in, first out`() {
     #expect(queue.isEmpty)
     append(1...3)
     #expect(order(2) == [1, 2])
@@ -46,7 +48,8 @@ struct `The queue of jobs` {
     #expect(order(2) == [1])
   }
 
-  @Test mutating func `ends a round when all that stood in it have been taken`() {
+  @Test
+  mutating func `a job queue's round ends when all jobs queued at the round's start are taken`() {
     append(3)
     take(1)
     // The first round had no more than the one that was there to be taken.
@@ -64,7 +67,7 @@ struct `The queue of jobs` {
     #expect(queue.taken == 8)
   }
 
-  @Test mutating func `counts one job that comes again and again as a round each time`() {
+  @Test mutating func `a single recurring job ends a job queue's round each time it is taken`() {
     for round in 1...10_000 {
       append(1)
       take(1)
@@ -75,7 +78,7 @@ struct `The queue of jobs` {
   }
 }
 
-struct `Rounds of jobs` {
+struct `Job rounds` {
   private var rounds = Rounds()
   private var stack: [UInt16] = []
 
@@ -88,7 +91,8 @@ struct `Rounds of jobs` {
     for _ in 0..<count { rounds.noteTaken(stack.removeLast(), left: stack.count) }
   }
 
-  @Test mutating func `last until all that stood there are taken, the last one first, too`() {
+  @Test
+  mutating func `a round of jobs ends when its jobs are taken, even in last-in, first-out order`() {
     append(3)
     take(1)
     #expect(rounds.over == 1)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Dispatch
@@ -18,10 +20,10 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
   await noting
 }
 
-@Suite(.quiet) struct `Virtual time in many schedules` {
+@Suite(.quiet) struct `Exploring schedules` {
   let journal = Timeline()
 
-  @Test func `returns what the first run returns, and runs once more for each schedule`()
+  @Test func `a schedule search returns the first run's value and runs each schedule once`()
     async throws
   {
     let result = try await Time.virtual(from: start, schedules: 5, replaying: [7]) { _ in
@@ -32,7 +34,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(journal.lines.count == 7)
   }
 
-  @Test func `throws the error of the schedule that fails, and reports its number`() async throws {
+  @Test func `a failing schedule throws its error and reports its number`() async throws {
     await #expect(throws: RacyProgram.Failure.self) {
       try await Time.virtual(from: start, schedules: 1_000) { _ in
         try await RacyProgram.lastItem.run(isRight: false)
@@ -42,7 +44,9 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.first?.message.contains("AMBIENT_SCHEDULE=") == true)
   }
 
-  @Test func `throws the error of the first run without a search`() async throws {
+  @Test func `an error in a schedule search's first run is thrown without running other schedules`()
+    async throws
+  {
     await #expect(throws: RacyProgram.Failure.self) {
       try await Time.virtual(from: start, schedules: 1_000) { _ in
         journal.note("run")
@@ -53,14 +57,16 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.isEmpty)
   }
 
-  @Test func `reports a task that one schedule leaves behind`() async throws {
+  @Test func `a task that outlives its scope in one of the explored schedules is reported`()
+    async throws
+  {
     try await Time.virtual(from: start, schedules: 1_000) { _ in
       await ifOvertaken { Time.task { try await Time.sleep(for: .seconds(1)) } }
     }
     #expect(Set(Test.reports.map(\.kind)) == [.failedSchedule, .leftover])
   }
 
-  @Test func `has the same identifiers and clocks in each schedule`() async throws {
+  @Test func `every explored schedule has the same identifiers and clock readings`() async throws {
     try await Time.virtual(
       from: start, schedules: 50, seed: 5, systemClocks: VirtualTime.hasSystemClocks
     ) { _ in
@@ -71,7 +77,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Set(journal.lines).count == 1)
   }
 
-  @Test func `ends though a body ignores its cancellation`() async throws {
+  @Test func `a schedule search ends even if its body ignores cancellation`() async throws {
     await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
         await ifOvertaken {
@@ -83,7 +89,9 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.map(\.kind) == [.failedSchedule])
   }
 
-  @Test func `reports once a deadlock that its body turns into an error of its own`() async throws {
+  @Test func `a schedule search reports a deadlock once if the body throws another error`()
+    async throws
+  {
     await #expect(throws: RacyProgram.Failure.self) {
       try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
         let (stream, feed) = AsyncStream<Int>.makeStream()
@@ -97,7 +105,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.map(\.kind) == [.failedSchedule, .stalled])
   }
 
-  @Test func `throws the cancellation of its task`() async {
+  @Test func `cancelling the task of a schedule search throws CancellationError`() async {
     let task = Time.task { [journal] in
       try await Time.virtual(from: start, schedules: .max) { _ in
         journal.note("run")
@@ -110,7 +118,9 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.isEmpty)
   }
 
-  @Test func `keeps a failure whose shrinking runs into a stall`() async {
+  @Test func `a schedule search keeps its failure if shrinking the schedule runs into a stall`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let gate = DispatchSemaphore(value: 0)
@@ -148,7 +158,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     }
   }
 
-  @Test func `runs a schedule that stalls only once`() async {
+  @Test func `a schedule search runs a stalling schedule only once`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let (stalls, gate) = (Timeline(), DispatchSemaphore(value: 0))
@@ -173,7 +183,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     }
   }
 
-  @Test func `lets a cancelled task of a schedule in a deadlock end its work in a hold`() async {
+  @Test func `a cancelled task in a deadlocked schedule can finish its Time.hold`() async {
     await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
         let (stream, feed) = AsyncStream<Int>.makeStream()
@@ -193,7 +203,9 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(journal.lines.count { $0 == "began" } == journal.lines.count { $0 == "ended" })
   }
 
-  @Test func `does not take work outside the scope for a deadlock`() async throws {
+  @Test func `a schedule search doesn't mistake work outside the scope for a deadlock`()
+    async throws
+  {
     let found = try await BareSearch.run(1...30) { _ in
       await withCheckedContinuation { continuation in
         DispatchQueue.global().asyncAfter(deadline: .now() + 0.002) { continuation.resume() }
@@ -202,7 +214,8 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(found.isNone, "\(found)")
   }
 
-  @Test func `gives up a schedule in which a task yields without end`() async throws {
+  @Test func `a schedule search abandons a schedule in which a task yields endlessly`() async throws
+  {
     let found = try await BareSearch.run(1...6) { _ in
       await ifOvertaken { while !Task.isCancelled { await Task.yield() } }
     }
@@ -214,7 +227,9 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
   }
 
   @Test(arguments: [RacyProgram.paidTwice, .earlyWake, .lateCancel, .threeSwitches])
-  func `repeats a number alone in another process`(program: RacyProgram) async throws {
+  func `a failing schedule's number reproduces the failure in another process`(program: RacyProgram)
+    async throws
+  {
     let found = try await BareSearch.run(1...10_000) { _ in try await program.run(isRight: false) }
     let number = try #require(found.report?.number)
     let name = program.rawValue
@@ -229,34 +244,34 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
   }
 }
 
-@Suite struct `The numbers of schedules` {
+@Suite struct `Schedule numbers` {
   private func numbers(
     _ count: Int?, replaying pinned: [Int] = [], _ settings: [String: String] = [:]
   ) throws -> [Int] {
     try Array(ScheduleNumbers(count, replaying: pinned) { settings[$0] }.all)
   }
 
-  @Test func `are the pinned ones, then as many as were asked for`() throws {
+  @Test func `a search runs the pinned schedule numbers first, then the requested count`() throws {
     #expect(try numbers(3) == [1, 2, 3])
     #expect(try numbers(2, replaying: [137, 9]) == [137, 9, 1, 2])
     #expect(try numbers(nil, replaying: [137]) == [137])
   }
 
-  @Test func `are those of the environment`() throws {
+  @Test func `the environment overrides the requested schedule numbers`() throws {
     #expect(try numbers(3, ["AMBIENT_SCHEDULES": "2"]) == [1, 2])
     #expect(try numbers(3, replaying: [7], ["AMBIENT_SCHEDULES": "4...6"]) == [7, 4, 5, 6])
     #expect(try numbers(3, replaying: [7], ["AMBIENT_SCHEDULE": "137"]) == [137])
   }
 
   @Test(arguments: ["", "0", "-1", "5...4", "0...3", "many", "1...", "...5", "1..5"])
-  func `are refused if the environment has none`(text: String) throws {
+  func `an invalid schedule number in the environment throws an error`(text: String) throws {
     for name in ["AMBIENT_SCHEDULE", "AMBIENT_SCHEDULES"] {
       let error = #expect(throws: ScheduleError.self) { try numbers(3, [name: text]) }
       #expect(error?.code == .invalidSetting)
     }
   }
 
-  @Test func `are one or more`() throws {
+  @Test func `a schedule count or number below one throws an error`() throws {
     #expect(throws: ScheduleError(.noSchedules, "0")) { try numbers(0) }
     #expect(throws: ScheduleError(.noSchedules, "-4")) { try numbers(-4) }
     #expect(throws: ScheduleError(.noNumber, "0")) { try numbers(3, replaying: [5, 0]) }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
@@ -49,14 +51,16 @@ extension ScheduleFinding {
   var isNone: Bool { if case .none = self { true } else { false } }
 }
 
-@Suite struct `A search of schedules` {
+@Suite struct `Schedule search` {
   /// The numbers of the ranges in which to search.
   private static func ranges(of size: Int, _ count: Int) -> [ClosedRange<Int>] {
     (0..<count).map { $0 * size + 1...($0 + 1) * size }
   }
 
   @Test(.quiet, arguments: RacyProgram.allCases)
-  func `finds a bug in each range of numbers, and few switches`(program: RacyProgram) async throws {
+  func `a schedule search finds each faulty program's bug with few task switches`(
+    program: RacyProgram
+  ) async throws {
     let size = program.isDeep ? 10_000 : 100
     let count = program.isDeep ? TestRun.rounds(1, full: 20) : TestRun.rounds(3, all: 6, full: 20)
     for idle in [0, 10] {
@@ -74,7 +78,8 @@ extension ScheduleFinding {
   }
 
   @Test(.quiet, arguments: RacyProgram.allCases)
-  func `finds nothing in a program that is right`(program: RacyProgram) async throws {
+  func `a schedule search finds no failure in a correct program`(program: RacyProgram) async throws
+  {
     for idle in [0, 10] {
       let found = try await BareSearch.run(1...TestRun.rounds(200, all: 1_000, full: 5_000)) { _ in
         try await program.run(isRight: true, idle: idle)
@@ -84,9 +89,9 @@ extension ScheduleFinding {
   }
 }
 
-@Suite struct `A schedule` {
+@Suite struct `Runs of a schedule` {
   @Test(.quiet, arguments: TaskForm.allCases)
-  func `is the same each time`(form: TaskForm) async throws {
+  func `the same schedule repeats the same order of tasks`(form: TaskForm) async throws {
     let (_, first) = await BareSearch.runOnce(nil) { _ in _ = await form.run() }
     var orders: Set<[Int]> = []
     for number in 1...TestRun.rounds(40, all: 80, full: 200) {
@@ -111,7 +116,7 @@ extension ScheduleFinding {
     #expect(orders.count > 1, "\(form) has one order")
   }
 
-  @Test func `wakes sleepers that are due together in each order`() async throws {
+  @Test func `explored schedules wake sleepers due at the same time in every order`() async throws {
     var orders: Set<[String]> = []
     for number in 1...200 {
       let run = ScheduleRun(
@@ -135,7 +140,7 @@ extension ScheduleFinding {
     #expect(orders.count == 6)
   }
 
-  @Test(.quiet) func `ends a sleep that is due with its limit before the limit`() async throws {
+  @Test(.quiet) func `a sleep due at its timeout's limit ends before the timeout`() async throws {
     let found = try await BareSearch.run(1...TestRun.rounds(100, all: 200, full: 1_000)) { _ in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<3 {
@@ -149,7 +154,10 @@ extension ScheduleFinding {
     #expect(found.isNone, "\(found)")
   }
 
-  @Test(.quiet) func `checks the condition of a run after each sleeper`() async throws {
+  @Test(.quiet)
+  func `VirtualTime.run(until) checks its condition after each sleeper in every schedule`()
+    async throws
+  {
     let found = try await BareSearch.run(1...100) { time in
       let woken = Timeline()
       for _ in 0..<3 {

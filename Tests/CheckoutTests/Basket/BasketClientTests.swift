@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
 import Testing
 
-@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A basket's client` {
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `Basket client` {
   private let store = MemoryBasketStore()
   private let service = MemoryBasketService()
   private let log = LogRecorder()
@@ -13,13 +15,15 @@ import Testing
     return BasketClient(store: store, service: service, prices: try Shop.example().prices)
   }
 
-  @Test func `keeps the basket here and there`() async throws {
+  @Test func `a basket client saves the basket in its store and in its service`() async throws {
     let basket = try await makeClient().add("coffee", 2)
     #expect(store.load() == basket)
     #expect(service.fetch(basket.id) == basket)
   }
 
-  @Test func `removes products, and writes nothing if there are none`() async throws {
+  @Test func `removing a product removes its basket line, or does nothing if there is none`()
+    async throws
+  {
     let client = try makeClient()
     try await client.remove("mug")
     #expect(store.load() == nil)
@@ -32,7 +36,7 @@ import Testing
       recorder.events == [.addToCart(mug, quantity: 3), .removeFromCart(mug, quantity: 3)])
   }
 
-  @Test func `adds to the line of the same product`() async throws {
+  @Test func `adding a product again increases the quantity of its basket line`() async throws {
     let client = try makeClient()
     try await client.add("coffee", 2)
     try await client.add("mug")
@@ -48,7 +52,7 @@ import Testing
     ("coffee", BasketLine.limit, .quantityTooLarge("coffee", limit: 1_000_000)),
     ("poster", 1, .mixedCurrencies("poster", .eur, basket: .usd)),
   ])
-  func `leaves the basket as it was when a line is wrong`(
+  func `adding an invalid line leaves the basket unchanged`(
     sku: SKU, quantity: Int, error: CheckoutError
   ) async throws {
     let client = try makeClient()
@@ -58,7 +62,9 @@ import Testing
     #expect(service.fetch(before.id) == before)
   }
 
-  @Test func `adds all of the lines and the coupon, or nothing`() async throws {
+  @Test func `BasketClient.add applies all lines and the coupon, or nothing if any is invalid`()
+    async throws
+  {
     let client = try makeClient()
     let before = try await client.add("coffee", 2)
     let lines = [try BasketLine("mug"), try BasketLine("bicycle")]
@@ -71,7 +77,9 @@ import Testing
     #expect(store.load() == before)
   }
 
-  @Test func `takes coupons that are valid now`() async throws {
+  @Test func `a coupon is applied only if it is known, valid today and its minimum is reached`()
+    async throws
+  {
     let client = try makeClient()
     let before = try await client.add("coffee", 2)
     let errors: [(String, CheckoutError)] = [
@@ -91,7 +99,9 @@ import Testing
     #expect(try await client.use(coupon: nil).coupon == nil)
   }
 
-  @Test func `adds a coupon alone, to lines that it fits or to none`() async throws {
+  @Test func `a coupon added alone must be valid for the basket unless the basket is empty`()
+    async throws
+  {
     let client = try makeClient()
     #expect(try await client.add([], coupon: "bigspender").coupon == "BIGSPENDER")
     try await client.clear()
@@ -102,7 +112,7 @@ import Testing
     #expect(store.load()?.coupon == "WELCOME10")
   }
 
-  @Test func `a client makes and tracks a change once, though another process is faster`()
+  @Test func `a basket change that loses a race is repeated and tracked once`()
     async throws
   {
     Log.instance = log
@@ -119,13 +129,13 @@ import Testing
     #expect(recorder.events == [.addToCart(mug, quantity: 2)])
   }
 
-  @Test func `adds nothing without a trace`() async throws {
+  @Test func `adding no lines creates no basket`() async throws {
     let basket = try await makeClient().add([])
     #expect(store.load() == nil)
     #expect(service.fetch(basket.id) == nil)
   }
 
-  @Test func `loses no change when many are made at once`() async throws {
+  @Test func `concurrent additions to a basket lose no change`() async throws {
     let client = try makeClient()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<100 { group.addTask { try await client.add("coffee") } }
@@ -135,7 +145,7 @@ import Testing
     #expect(service.fetch(try await client.basket().id) == store.load())
   }
 
-  @Test func `says that the store cannot be written, and leaves no trace`() async throws {
+  @Test func `a failed write of a basket throws a store error and tracks no event`() async throws {
     let recorder = AnalyticsRecorder()
     Analytics.instance = recorder
     Log.instance = log
@@ -148,7 +158,7 @@ import Testing
     #expect(log.told == ["warning basket not changed"])
   }
 
-  @Test func `logs each change of the buyer at its level`() async throws {
+  @Test func `basket changes are logged as info, and clearing the basket as debug`() async throws {
     let client = try makeClient()
     try await client.add([BasketLine("coffee", 2)], coupon: "WELCOME10")
     try await client.use(coupon: nil)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
@@ -5,7 +7,7 @@ import Testing
 
 @testable import Checkout
 
-@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A basket service` {
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `Basket service` {
   private let service = FaultyService()
   private let store = MemoryBasketStore()
   private let log = LogRecorder()
@@ -22,7 +24,9 @@ import Testing
     return try await service.fetch(#require(store.load()).id)
   }
 
-  @Test func `a service gets each change of a basket, and no call without a change`() async throws {
+  @Test func `a basket service receives each change once, and isn't called without a change`()
+    async throws
+  {
     try await client.add([BasketLine("coffee", 20), BasketLine("mug")], coupon: "WELCOME10")
     try await client.add("coffee", 2)
     try await client.use(coupon: "BIGSPENDER")
@@ -41,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyService.Fault.unreachable, .lostAnswer])
-  func `a service that failed gets the whole basket with the next change, and nothing twice`(
+  func `the first change after a basket service failure sends the whole basket once`(
     fault: FaultyService.Fault
   ) async throws {
     try await client.add("coffee", 2)
@@ -61,7 +65,7 @@ import Testing
     #expect(await client.serviceError == nil)
   }
 
-  @Test func `a service that answers with another basket is not trusted, and nothing is lost`()
+  @Test func `a basket service's answer with another basket is an error, and no change is lost`()
     async throws
   {
     let other = Basket()
@@ -75,7 +79,9 @@ import Testing
     #expect(try await copy() == store.load())
   }
 
-  @Test func `a service's copy with wrong goods is corrected`() async throws {
+  @Test func `wrong goods in the basket service's copy are corrected at the next change`()
+    async throws
+  {
     let basket = try await client.add("coffee", 2)
     var wrong = Basket(id: basket.id)
     try wrong.add(BasketLine("bicycle", 7))
@@ -86,7 +92,9 @@ import Testing
     #expect(try store.load()?.lines == [BasketLine("coffee", 2), BasketLine("mug")])
   }
 
-  @Test func `a late service keeps the buyer for ten seconds, and nothing is lost`() async throws {
+  @Test func `a call to a slow basket service ends after ten seconds, and no change is lost`()
+    async throws
+  {
     try await Time.virtual(from: "2026-11-20T12:00:00-05:00") { _ in
       service.fault = .hang
       let start = Time.uptime
@@ -106,7 +114,8 @@ import Testing
     }
   }
 
-  @Test func `a service in memory adds all of the goods or none, and removes only what it has`()
+  @Test
+  func `MemoryBasketService adds all goods or none, and removes only goods that the basket has`()
     throws
   {
     let service = MemoryBasketService()
@@ -123,7 +132,7 @@ import Testing
     #expect(service.fetch(UUID()) == nil)
   }
 
-  @Test func `a service's error says what to do, and its code has no identity`() {
+  @Test func `a BasketServiceError has advice in its description and no basket ID in its code`() {
     let id = UUID()
     for (error, code, part) in [
       (BasketServiceError.unavailable("down"), "unavailable", "down"),

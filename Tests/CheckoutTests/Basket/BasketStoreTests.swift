@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Checkout
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `A basket's store` {
+@Suite struct `Basket stores` {
   private func basket(_ lines: (SKU, Int)...) throws -> Basket {
     var basket = Basket()
     for (sku, count) in lines { try basket.add(BasketLine(sku, count)) }
     return basket
   }
 
-  @Test func `keeps a basket in a file, in folders that it makes`() throws {
+  @Test func `FileBasketStore creates its folders and keeps the basket in a file`() throws {
     try withFolder { folder in
       let store = try FileBasketStore(folder: folder + "/a/b")
       #expect(try store.load() == nil)
@@ -26,7 +28,9 @@ import Testing
     }
   }
 
-  @Test func `shows readers whole baskets only, whoever saves`() async throws {
+  @Test func `readers of a basket file see only whole baskets during concurrent saves`()
+    async throws
+  {
     try await withSharedFolder { folder in
       let store = try FileBasketStore(folder: folder)
       let baskets = try (1...8).map { try basket(("coffee", $0), ("mug", $0 * 1_000)) }
@@ -48,7 +52,8 @@ import Testing
     }
   }
 
-  @Test(.long, .withoutSanitizer) func `loses no change of 40 processes that change it at once`()
+  @Test(.long, .withoutSanitizer)
+  func `40 processes that change one basket at once lose no change`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -64,7 +69,7 @@ import Testing
     #expect(try Set(basket.lines) == [BasketLine("coffee", 20), BasketLine("mug", 20)])
   }
 
-  @Test func `loses no change of threads, be it in memory or in a file`() async throws {
+  @Test func `40 concurrent basket changes are all kept, in memory and in a file`() async throws {
     try await withSharedFolder { folder in
       let stores: [any BasketStore] = [MemoryBasketStore(), try FileBasketStore(folder: folder)]
       for store in stores {
@@ -82,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `says that another process has the lock, and does not wait for ever`() throws {
+  @Test func `a basket change throws inUse if another process keeps the store's lock`() throws {
     try withFolder { folder in
       let store = try FileBasketStore(folder: folder, patience: .milliseconds(20))
       try store.change { $0.use(coupon: "A") }
@@ -98,7 +103,9 @@ import Testing
     }
   }
 
-  @Test func `replaces what was read, and nothing else`() throws {
+  @Test func `BasketStore.replace returns false if the stored basket isn't the expected one`()
+    throws
+  {
     try withFolder { folder in
       let stores: [any BasketStore] = [MemoryBasketStore(), try FileBasketStore(folder: folder)]
       let one = try basket(("coffee", 1))
@@ -115,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [("WELCOME10", "00000A"), ("welcome10", "00000a")])
-  func `a stored basket of several devices is read without the record of their changes`(
+  func `a basket file written for several devices is read without its sync record`(
     coupon: String, end: String
   ) throws {
     let id = "B9D3A9A0-0000-7000-8000-000000\(end)"
@@ -136,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `whose folder is a file says so`() throws {
+  @Test func `opening a basket store throws folderNotWritable if its folder is a file`() throws {
     try withFolder { folder in
       let file = folder + "/file"
       try Data("no folder".utf8).write(to: URL(fileURLWithPath: file))
@@ -150,7 +157,7 @@ import Testing
     }
   }
 
-  @Test func `whose folder may not be written says so`() async throws {
+  @Test func `opening a basket store in a read-only folder throws an error`() async throws {
     let folder = TemporaryFolder()
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
     await #expect(processExitsWith: .success) { [path = folder.path as String] in
@@ -160,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `whose file cannot be read says so`() throws {
+  @Test func `loading a basket file that cannot be read throws unreadable`() throws {
     try withFolder { folder in
       let store = try FileBasketStore(folder: folder)
       // A folder is there, but no file.
@@ -186,7 +193,7 @@ import Testing
       .wrongType(expected: "a list")
     ),
   ])
-  func `that holds no basket says why`(
+  func `the error about an invalid basket file gives the reason`(
     text: String, field: String, problem: ShopProblem
   ) throws {
     try withFolder { folder in
@@ -198,7 +205,7 @@ import Testing
     }
   }
 
-  @Test func `whose folder is gone says so when it saves`() throws {
+  @Test func `a basket change throws folderNotWritable if the store's folder was removed`() throws {
     try withFolder { folder in
       let store = try FileBasketStore(folder: folder + "/baskets")
       try FileManager.default.removeItem(atPath: folder + "/baskets")
@@ -226,7 +233,8 @@ import Testing
       "lines"
     ),
   ])
-  func `that holds no basket names the field`(text: String, field: String) throws {
+  func `the error about an invalid basket file names the field`(text: String, field: String) throws
+  {
     try withFolder { folder in
       let store = try FileBasketStore(folder: folder)
       try Data(text.utf8).write(to: URL(fileURLWithPath: store.path))

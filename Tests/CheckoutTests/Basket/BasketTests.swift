@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Checkout
 
-@Suite struct `A basket` {
+@Suite struct `Basket lines` {
   private func basket(
     _ lines: [(SKU, Int)], coupon: String? = nil
   ) throws -> Basket {
@@ -13,7 +15,7 @@ import Testing
     return basket
   }
 
-  @Test func `a basket has one line for each product, and a coupon in capitals`() throws {
+  @Test func `a basket has one line for each product and its coupon in capitals`() throws {
     var basket = Basket()
     #expect(basket.isEmpty && basket.coupon == nil)
     try basket.add(BasketLine("coffee"))
@@ -30,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: [(1, 2), (2, 1), (3, nil), (4, nil)] as [(Int, Int?)])
-  func `has goods subtracted as far as it has them`(count: Int, left: Int?) throws {
+  func `subtracting goods removes at most the goods of the basket`(count: Int, left: Int?) throws {
     var basket = try basket([("mug", 1), ("coffee", 3), ("grinder", 1)])
     basket.subtract([try BasketLine("coffee", count)])
     var lines = [try BasketLine("mug")]
@@ -38,7 +40,7 @@ import Testing
     #expect(try basket.lines == lines + [BasketLine("grinder")])
   }
 
-  @Test func `takes a million of a product, and no more`() throws {
+  @Test func `a basket holds at most a million units of a product`() throws {
     let most = try BasketLine("mug", 1_000_000)
     #expect(throws: CheckoutError.quantityTooLarge("mug", limit: 1_000_000)) {
       try BasketLine("mug", 1_000_001)
@@ -54,7 +56,9 @@ import Testing
   }
 
   @Test(arguments: [(3, 1, 2), (2, 2, nil), (1, 3, nil), (2, 0, 2), (0, 2, nil)])
-  func `a basket knows its goods that another basket lacks`(here: Int, there: Int, missing: Int?)
+  func `a basket can list the goods that it has and another basket lacks`(
+    here: Int, there: Int, missing: Int?
+  )
     throws
   {
     func mugs(_ count: Int) throws -> Basket {

@@ -1,9 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
-@Suite(.long, .withoutSanitizer, .serialized) struct `A shop whose program is killed` {
-  @Test func `charges nothing without an order, and sells nothing twice`() async throws {
+@Suite(.long, .withoutSanitizer, .serialized) struct `Killed shop programs` {
+  @Test func `a killed and restarted shop has an order for each charge and sells nothing twice`()
+    async throws
+  {
     let program = try Products.program("ShopKeeper").path
     let folder = TemporaryFolder()
     let books = folder.path("shop")

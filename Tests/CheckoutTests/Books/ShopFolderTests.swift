@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A shop in a folder` {
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `Shop folders` {
   private let folder = TemporaryFolder()
   private let payments = PaymentLedger()
   private let log = LogRecorder()
@@ -31,7 +33,8 @@ import Testing
       [try BasketLine("coffee", quantity)], payment: card, key: try IdempotencyKey(key))
   }
 
-  @Test(arguments: [1 << 20, 1]) func `finds all again at the next start`(snapshotSize: Int)
+  @Test(arguments: [1 << 20, 1])
+  func `a reopened shop restores its orders, refunds, reservations and stock`(snapshotSize: Int)
     async throws
   {
     var order: Order?
@@ -54,14 +57,14 @@ import Testing
     #expect(await payments.entries.count == 2)
   }
 
-  @Test func `removes what a killed snapshot left`() throws {
+  @Test func `opening a shop removes the unfinished snapshot of a killed process`() throws {
     let half = "shop/shop.records.7.new"
     try folder.write("half", to: half)
     _ = try open()
     #expect(!FileManager.default.fileExists(atPath: folder.path(half)))
   }
 
-  @Test func `counts the wall after a restart, and prolongs nothing beyond what was agreed`()
+  @Test func `after a shop restart, a reservation lapses by wall time, within its original length`()
     async throws
   {
     let wall = Time.now
@@ -90,7 +93,7 @@ import Testing
     #expect(books.orders.map(\.id) == [try #require(first).id])
   }
 
-  @Test func `asks after a restart what came of a payment`() async throws {
+  @Test func `a restarted shop asks for the outcome of its pending payments`() async throws {
     let scripted = ScriptedPayments()
     let down = PaymentError.unavailable("down")
     await scripted.script(
@@ -115,7 +118,7 @@ import Testing
     #expect(try await desk.checkout(request(2, "paid")) == order)
   }
 
-  @Test func `keeps a pending payment in a snapshot though an older order had its key`()
+  @Test func `a snapshot keeps a pending payment that reuses the lapsed key of an older order`()
     async throws
   {
     let first = try await open().checkout(request(1))
@@ -138,7 +141,9 @@ import Testing
     }
   }
 
-  @Test func `sets a damaged record aside, and keeps all others`() async throws {
+  @Test func `a damaged record of a shop file is set aside, and all other records are kept`()
+    async throws
+  {
     do {
       let desk = try open()
       for number in 0..<6 { _ = try await desk.checkout(request(1, "k\(number)")) }
@@ -168,7 +173,7 @@ import Testing
     #expect(try open().books.orders == orders)
   }
 
-  @Test func `has all that is intact in the file that takes a damaged one's place`() async throws {
+  @Test func `a repaired shop file keeps all intact records`() async throws {
     do {
       let desk = try open()
       _ = try await desk.checkout(request(3))
@@ -187,7 +192,9 @@ import Testing
     #expect(books.available("coffee") == 117 && books.available("grinder") == 5)
   }
 
-  @Test func `sets a record aside that is whole, and no entry`() async throws {
+  @Test func `a record that is intact but can't be decoded as a shop entry is set aside`()
+    async throws
+  {
     do { _ = try await open().checkout(request()) }
     let strange = Array(#"{"strange":{}}"#.utf8)
     do { try RecordFile.open(records.path).file.append(strange, isSynced: false) }
@@ -200,7 +207,9 @@ import Testing
     #expect(try open().books.damagedRecords == nil)
   }
 
-  @Test func `has damaged records of its ledger in a file beside the ledger's`() async throws {
+  @Test func `damaged payment ledger records are set aside in a file beside the ledger`()
+    async throws
+  {
     Log.instance = log
     try folder.write("damaged\nas well\n", to: "shop/ledger.records")
     let ledger = try PaymentLedger(folder: folder.path("shop"))
@@ -213,7 +222,9 @@ import Testing
     #expect(log.records.last?.metadata["file"] == .string(aside))
   }
 
-  @Test func `drops a record that its program was killed in`() async throws {
+  @Test func `a shop file's incomplete last record is dropped and not reported as damaged`()
+    async throws
+  {
     do { _ = try await open().checkout(request()) }
     let intact = try Data(contentsOf: records)
     let line = try #require(intact.dropLast().lastIndex(of: UInt8(ascii: "\n"))) + 1
@@ -225,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `is one shop's, of a version that the program knows`() async throws {
+  @Test func `opening the folder of another shop throws otherShop`() async throws {
     do { _ = try open() }
     let other = try Shop(
       json: Data(
@@ -240,7 +251,7 @@ import Testing
     #expect(throws: ShopStoreError.inUse(path: folder.path("shop"))) { try open() }
   }
 
-  @Test func `sets a damaged record of its own version aside`() throws {
+  @Test func `an invalid header record of the current shop file version is set aside`() throws {
     try folder.makeFolder("shop")
     let damaged = Array(#"{"shop":{"kind":"new","version":1}}"#.utf8)
     do { try RecordFile.open(records.path).file.replace(by: [damaged]) }
@@ -249,7 +260,7 @@ import Testing
     #expect(books.available("coffee") == 120)
   }
 
-  @Test func `is in a file that is replaced when it has doubled`() throws {
+  @Test func `a shop file is replaced by a compact one when its size has doubled`() throws {
     let books = try open(snapshotSize: 1).books
     var sizes = [try Data(contentsOf: records).count]
     for _ in 0..<16 {
@@ -263,7 +274,7 @@ import Testing
     #expect(books.available("mug") == 56)
   }
 
-  @Test func `asks again for a refund that is in a snapshot`() async throws {
+  @Test func `an unpaid refund in a snapshot is retried after a restart`() async throws {
     let scripted = ScriptedPayments()
     var order: Order?
     do {
@@ -288,7 +299,7 @@ import Testing
     #"{"shop":{"kind":"new","version":2}}"#,
     #"{"shop":{"name":"The Corner Roastery","version":2}}"#,
   ])
-  func `of a newer version is left as it is`(record: String) throws {
+  func `a shop file of a newer version is refused and left unchanged`(record: String) throws {
     try folder.makeFolder("shop")
     let newer = Array(record.utf8)
     do { try RecordFile.open(records.path).file.replace(by: [newer, Array("{}".utf8)]) }
@@ -297,7 +308,7 @@ import Testing
     #expect(try Data(contentsOf: records) == before)
   }
 
-  @Test func `is open in one process at a time`() async throws {
+  @Test func `a shop folder can be open in only one process at a time`() async throws {
     let output = try folder.makeFile("output")
     let keeper = try ChildProgram(
       Products.program("ShopKeeper").path, ["hold", folder.path("shop")], output: output)
@@ -309,7 +320,7 @@ import Testing
     keeper.killed()
   }
 
-  @Test func `in a place that cannot be used says why`() throws {
+  @Test func `opening a shop in an unusable folder throws unusable`() throws {
     try folder.write("", to: "file")
     for path in [folder.path("file"), folder.path("file/below")] {
       let error = #expect(throws: ShopStoreError.self) {
@@ -322,7 +333,9 @@ import Testing
     }
   }
 
-  @Test func `refuses what the disk does not take, and goes on when it does`() async throws {
+  @Test func `a checkout fails without a charge while the disk is full, and succeeds afterwards`()
+    async throws
+  {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       Log.instance = NoLog()
@@ -356,7 +369,7 @@ import Testing
     }
   }
 
-  @Test func `that cannot note a paid order settles it later, and takes its goods out once`()
+  @Test func `a paid order that can't be written to disk is settled later, exactly once`()
     async throws
   {
     await #expect(processExitsWith: .success) {

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
 import Foundation
 import Testing
 
-@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A shop's store` {
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `Shop store` {
   private let shop: Shop
   private let books: ShopStore
   private let payments = ScriptedPayments()
@@ -30,7 +32,9 @@ import Testing
       key: try IdempotencyKey(key))
   }
 
-  @Test func `keeps the key of a later order when that of an earlier one lapses`() async throws {
+  @Test func `an order keeps its idempotency key when an older order's same key lapses`()
+    async throws
+  {
     // No payment service knows the key of a request before.
     func order(after seconds: Double, uptime: Double) async throws -> Order {
       let time = FixedTime(at: Time.now + seconds, uptime: Time.uptime + .seconds(uptime))
@@ -51,7 +55,7 @@ import Testing
     #expect(books.orders == [first, second, third])
   }
 
-  @Test func `has pending payments from the oldest to the newest`() async throws {
+  @Test func `pending payments are listed from oldest to newest`() async throws {
     let order = [3, 1, 4, 2, 5]
     await payments.script(
       charges: order.map { _ in .fail(down) }, outcomes: order.map { _ in .fail(down) })
@@ -66,7 +70,9 @@ import Testing
     #expect(books.pending.map { "\($0.key)" } == ["k1", "k2", "k3", "k4", "k5"])
   }
 
-  @Test func `counts payments and refunds whose outcome is not known`() async throws {
+  @Test func `CheckoutDesk.settle() counts payments and refunds with an unknown outcome`()
+    async throws
+  {
     let desk = desk(payments)
     let order = try await desk.checkout(request("k"))
     await payments.script(

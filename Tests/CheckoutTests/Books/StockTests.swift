@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -5,10 +7,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A shop's stock` {
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `Stock reservations` {
   private let minutes = Duration.seconds(900)
 
-  @Test func `keeps all of the goods or none`() throws {
+  @Test func `a stock reservation reserves all of its goods or none`() throws {
     let room = try ShopStore.stocked(["coffee": 5, "mug": 1])
     let wanted = [try BasketLine("coffee", 2), try BasketLine("mug", 2)]
     #expect(throws: CheckoutError.insufficientStock("mug", wanted: 2, available: 1)) {
@@ -24,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `begins with none of a product that the shop has not stocked`() throws {
+  @Test func `a product that the shop hasn't stocked has zero available`() throws {
     let shop = try Shop(
       name: "Small", zone: .utc,
       products: [Product(sku: "tea", name: "Tea", price: Money("1.00 USD"))],
@@ -35,14 +37,14 @@ import Testing
     #expect(room.available("tea") == 2)
   }
 
-  @Test func `counts two lines of a product together`() throws {
+  @Test func `a reservation counts two lines of one product together`() throws {
     let room = try ShopStore.stocked(["coffee": 5])
     #expect(throws: CheckoutError.insufficientStock("coffee", wanted: 6, available: 5)) {
       try room.reserve([try BasketLine("coffee", 3), try BasketLine("coffee", 3)], for: minutes)
     }
   }
 
-  @Test func `gives goods back when monotonic time has passed, whatever the wall shows`() throws {
+  @Test func `a reservation lapses by monotonic time, not by wall time`() throws {
     let room = try ShopStore.stocked(["coffee": 5])
     let start = FixedTime(at: Time.now, uptime: .seconds(100))
     let reservation = try Time.withInstance(start) {
@@ -57,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `lets the next buyer reserve what a lapsed reservation kept`() throws {
+  @Test func `goods of a lapsed reservation can be reserved again`() throws {
     let room = try ShopStore.stocked(["coffee": 5])
     let all = [try BasketLine("coffee", 5)]
     let first = try room.reserve(all, for: .seconds(900))
@@ -66,7 +68,7 @@ import Testing
     #expect(second.isHeld)
   }
 
-  @Test func `gives goods up once, and when they lapse not again`() throws {
+  @Test func `releasing a stock reservation again returns no more goods`() throws {
     let room = try ShopStore.stocked(["coffee": 5])
     let start = Time.uptime
     let first = try room.reserve([try BasketLine("coffee", 2)], for: minutes)
@@ -81,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `lets each of many reservations lapse at its own time`() throws {
+  @Test func `each of 500 reservations lapses at its own time`() throws {
     let count = 500
     let room = try ShopStore.stocked(["coffee": count])
     let start = Time.uptime
@@ -99,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `refuses to keep nothing, or for no time`() throws {
+  @Test func `a reservation without goods or with an invalid length is refused`() throws {
     let room = try ShopStore.stocked(["coffee": 5])
     #expect(throws: CheckoutError.emptyBasket) { try room.reserve([], for: minutes) }
     for length in [Duration.zero, .seconds(-1), .seconds(367 * 86_400), .seconds(Int64.max)] {
@@ -110,7 +112,7 @@ import Testing
     #expect(room.available("coffee") == 5)
   }
 
-  @Test func `sells no more than it has, however many ask at once`() async throws {
+  @Test func `concurrent reservations don't exceed the stock`() async throws {
     let room = try ShopStore.stocked(["coffee": 100])
     let sold = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<300 {

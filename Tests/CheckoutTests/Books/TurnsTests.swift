@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Testing
@@ -5,7 +7,7 @@ import Testing
 @testable import Checkout
 
 /// In virtual time, whose advance waits until all tasks wait.
-@Suite(.virtualTime(from: "2026-11-27T00:00:00-05:00")) struct `A caller that waits for its turn` {
+@Suite(.virtualTime(from: "2026-11-27T00:00:00-05:00")) struct `Turns of callers by name` {
   /// The numbers of those who have entered, in their order.
   private final class Numbers: Sendable {
     private let kept = Guarded<[Int]>([])
@@ -35,7 +37,7 @@ import Testing
   private var numbers: [Int] { entered.all }
 
   @Test
-  func `callers with one name enter alone, in the order of arrival, and wait for no other name`()
+  func `callers with the same name take turns in order, without waiting for other names`()
     async throws
   {
     let time = try VirtualTime.current

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Checkout
 import Foundation
 import Testing
@@ -15,7 +17,7 @@ import Testing
     (0, 12, 31), (10_000, 1, 1), (-1, 1, 1), (.max, 1, 1), (.min, 1, 1), (2026, 0, 1),
     (2026, 13, 1), (2026, 2, 29), (2026, 1, 0), (2026, 12, 32),
   ])
-  func `there is no day of a year before 1 or after 9999, or beyond its month`(
+  func `a date outside years 1 to 9999 or beyond its month is refused`(
     _ year: Int, _ month: Int, _ day: Int
   ) {
     #expect(throws: CalendarError.impossibleDate("\(year)-\(month)-\(day)")) {
@@ -23,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a day beyond the calendar is counted, written, and not read back`() throws {
+  @Test func `a day outside years 1 to 9999 can be computed and printed, but not parsed`() throws {
     let last = try LocalDate(year: 9999, month: 12, day: 31)
     #expect(last.isInCalendar && last.weekday == .friday)
     let next = last.adding(days: 1)
@@ -49,11 +51,11 @@ import Testing
   @Test(arguments: [
     "00:00", "09:30", "23:59:59", "24:00", "10:10:10", "09:09:09", "00:00:01", "00:01", "01:00",
   ])
-  func `a time is written as it was read`(text: String) throws {
+  func `reading a local time and writing it gives the same text`(text: String) throws {
     #expect(try LocalTime(text).description == text)
   }
 
-  @Test func `months are clamped to their last day`() throws {
+  @Test func `adding months clamps to the last day of the month`() throws {
     let date = try LocalDate("2024-01-31")
     #expect(date.adding(months: 1) == (try LocalDate("2024-02-29")))
     #expect(date.adding(months: 13) == (try LocalDate("2025-02-28")))
@@ -64,7 +66,7 @@ import Testing
   @Test(arguments: [
     ("2026-12-31", "2026-W53"), ("0885-02-05", "0885-W06"), ("0001-01-01", "0001-W01"),
   ])
-  func `a week is written with four digits of its year`(date: String, week: String) throws {
+  func `an ISO week is written with a year of four digits`(date: String, week: String) throws {
     #expect(try LocalDate(date).isoWeek.description == week)
   }
 

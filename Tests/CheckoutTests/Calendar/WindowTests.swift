@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
 import Foundation
 import Testing
 
-@Suite(.isolatedAmbients) struct `Windows` {
-  @Test func `that end before they start are refused`() throws {
+@Suite(.isolatedAmbients) struct `Time windows` {
+  @Test func `a time window that ends before it starts is refused`() throws {
     let start = try Date(iso8601: "2026-01-02T00:00:00Z")
     let end = try Date(iso8601: "2026-01-01T00:00:00Z")
     #expect(throws: CalendarError.endsBeforeItStarts(start: start, end: end)) {
@@ -16,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `hold their start and not their end`() throws {
+  @Test func `a time window includes its start and excludes its end`() throws {
     let start = try Date(iso8601: "2026-01-01T00:00:00Z")
     let window = try Window(start: start, end: start.addingTimeInterval(60))
     #expect(!window.contains(start.addingTimeInterval(-0.001)))
@@ -26,7 +28,7 @@ import Testing
     #expect(try Window().contains(start))
   }
 
-  @Test func `of the day go over midnight`() throws {
+  @Test func `a daily window can span midnight`() throws {
     let zone = try Zone("America/New_York")
     let window = try DailyWindow(from: LocalTime("22:00"), to: LocalTime("02:00"))
     func contains(_ text: String) throws -> Bool {
@@ -41,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `of the day are refused from 24:00 to 00:00, between which no time is`() throws {
+  @Test func `a daily window or opening hours from 24h to 0h are refused as empty`() throws {
     let end = try LocalTime("24:00")
     #expect(throws: CalendarError.emptyHours(end)) { try DailyWindow(from: end, to: .midnight) }
     #expect(throws: CalendarError.emptyHours(end)) { try OpeningHours(open: end, close: .midnight) }
@@ -49,7 +51,7 @@ import Testing
     #expect(try night.contains(Date(iso8601: "2026-06-01T04:59:59Z"), in: Zone("UTC")))
   }
 
-  @Test func `of the day are closed when the clocks go back over their end`() throws {
+  @Test func `a daily window stays closed when the clocks go back over its end`() throws {
     // At 00:01 on 7 November, the clocks went back to 23:01 on the day before.
     let zone = try Zone("America/St_Johns")
     let window = try DailyWindow(from: LocalTime("22:00"), to: .midnight)
@@ -66,7 +68,9 @@ import Testing
     #expect(try contains("2010-11-07T22:00:00-03:30"))
   }
 
-  @Test func `of a doubled hour last twice as long, and hours on the wall open twice`() throws {
+  @Test func `when the clocks go back, a daily window spans both hours, and opening hours reopen`()
+    throws
+  {
     let zone = try Zone("America/New_York")
     let window = try DailyWindow(from: LocalTime("01:00"), to: LocalTime("02:00"))
     let hours = try OpeningHours(open: LocalTime("01:00"), close: LocalTime("01:30"))
@@ -76,7 +80,7 @@ import Testing
     #expect(!hours.contains(first, in: zone) && hours.contains(second, in: zone))
   }
 
-  @Test func `are resolved from dates, local times and instants`() throws {
+  @Test func `a Moment is read from a date, a local time or an instant`() throws {
     let zone = try Zone("America/New_York")
     let midnight = try Date(iso8601: "2026-11-27T05:00:00Z")
     for text in ["2026-11-27", "2026-11-27T00:00", "2026-11-27T06:00:00+01:00"] {
@@ -90,7 +94,7 @@ import Testing
   }
 
   // In a process of its own: an index beyond the text traps.
-  @Test func `have no bound that begins or ends with its T`() async {
+  @Test func `a Moment whose text begins or ends with T is refused`() async {
     await #expect(processExitsWith: .success) {
       for text in ["2026-11-27T", "T", "T09:30"] {
         #expect(throws: CalendarError.self, "\(text)") { try Moment(text) }
@@ -98,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `of days may have one day, and an end after their start`() throws {
+  @Test func `a time window of one day is accepted, and an empty time window is refused`() throws {
     let day = try LocalDate("2026-01-01")
     let window = try Window(firstDay: day, lastDay: day, in: .utc)
     #expect(
@@ -113,7 +117,7 @@ import Testing
     #expect(calendar.businessDay(2, after: day).description == "2026-01-05")
   }
 
-  @Test func `of elapsed time are exact at their ends`() throws {
+  @Test func `a Lifetime ends exactly to the millisecond`() throws {
     // 2^30 seconds after 2001, where a Date loses a bit of its fraction.
     for tenth in 1...9 {
       let start = Date(timeIntervalSinceReferenceDate: 1_073_741_374 + Double(tenth) / 10)
@@ -126,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `of elapsed time end where no date is`() {
+  @Test func `elapsed time is clamped for dates beyond the calendar`() {
     let far = Date(timeIntervalSince1970: 1e30)
     #expect(Lifetime.elapsed(since: far) == .seconds(-1_000_000_000_000))
     #expect(!Lifetime(since: Date(timeIntervalSince1970: -1e30), lasting: .seconds(900)).isAlive)

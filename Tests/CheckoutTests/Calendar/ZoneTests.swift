@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Checkout
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `The zone of a shop` {
+@Suite struct `Time zones` {
   @Test(arguments: [
     // A gap moves forward by its length, an overlap takes the earlier offset.
     ("Europe/Berlin", "2026-03-29T02:30", "2026-03-29T03:30:00+02:00"),
@@ -17,7 +19,9 @@ import Testing
     ("Asia/Kolkata", "2026-01-01T24:00", "2026-01-02T00:00:00+05:30"),
     ("Asia/Kathmandu", "1965-07-01T09:00:07", "1965-07-01T09:00:07+05:30"),
   ])
-  func `knows when the wall shows a time`(zone: String, local: String, instant: String) throws {
+  func `a local time converts to an instant even if the clocks skip or repeat it`(
+    zone: String, local: String, instant: String
+  ) throws {
     #expect(
       try Zone(zone).instant(of: LocalDateTime(local)) == Date(iso8601: instant))
   }
@@ -31,7 +35,9 @@ import Testing
     ("Atlantic/Azores", "2026-10-25", "2026-10-25T00:00:00Z"),
     ("UTC", "1969-12-31", "1969-12-31T00:00:00Z"),
   ])
-  func `knows the first instant of a date`(zone: String, day: String, instant: String) throws {
+  func `a local date has a first instant even if the clocks skip its midnight`(
+    zone: String, day: String, instant: String
+  ) throws {
     let first = try Zone(zone).firstInstant(of: LocalDate(day))
     #expect(try first == Date(iso8601: instant), "\(first.iso8601())")
   }
@@ -39,7 +45,7 @@ import Testing
   @Test(
     .withoutSanitizer,
     arguments: ["America/New_York", "Europe/Berlin", "Africa/Cairo", "Australia/Lord_Howe"])
-  func `finds every hour of ten years again`(name: String) throws {
+  func `local times of ten years convert back to their first instants`(name: String) throws {
     let zone = try Zone(name)
     var instant = try Date(iso8601: "2020-01-01T00:00:00Z")
     let end = try Date(iso8601: "2030-01-01T00:00:00Z")
@@ -59,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, -.infinity, -1e300, .infinity, 1e300])
-  func `shows a far date for an instant that no calendar has`(seconds: Double) {
+  func `an instant beyond the calendar has a local date beyond the calendar`(seconds: Double) {
     let year = Zone.utc.local(Date(timeIntervalSince1970: seconds)).date.year
     #expect(year < -9_999 || year > 9_999)
   }
@@ -68,14 +74,14 @@ import Testing
     (-86_401, "1969-12-30T23:59:59"), (-86_400, "1969-12-31T00:00"), (-1, "1969-12-31T23:59:59"),
     (0, "1970-01-01T00:00"), (1, "1970-01-01T00:00:01"), (86_400, "1970-01-02T00:00"),
   ])
-  func `shows instants before 1970, too`(seconds: Double, local: String) {
+  func `instants before and after 1970 have the right local times`(seconds: Double, local: String) {
     #expect(Zone.utc.local(Date(timeIntervalSince1970: seconds)).description == local)
     let fraction = Date(timeIntervalSince1970: seconds + 0.999)
     #expect(Zone.utc.local(fraction).description == local)
   }
 
   @Test(arguments: ["", "Mars/Olympus", "America/NewYork"])
-  func `that does not exist is refused`(name: String) {
+  func `an unknown time zone is refused`(name: String) {
     #expect(throws: CalendarError.unknownZone(name)) { try Zone(name) }
   }
 }

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
 import Testing
 
-@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `The basket at the desk` {
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `Baskets at checkout` {
   private let store = MemoryBasketStore()
   private let service = MemoryBasketService()
   private let payments = PaymentLedger(refusing: ["tok_stolen"])
@@ -25,7 +27,7 @@ import Testing
     (3, "tok_stolen", CheckoutError.payment(.declined)),
     (4, "tok_1", .insufficientStock("grinder", wanted: 4, available: 3)),
   ])
-  func `holds what it held if a checkout fails, so that trying again buys once`(
+  func `a failed checkout restores the basket, so that a retry buys once`(
     count: Int, token: String, error: CheckoutError
   ) async throws {
     let recorder = AnalyticsRecorder()
@@ -47,7 +49,7 @@ import Testing
     #expect(order.priced.lines.map(\.quantity) == [2, 3])
   }
 
-  @Test func `keeps a coupon that was put in while another was used, or its payment refused`()
+  @Test func `a coupon added during another coupon's checkout stays in the basket`()
     async throws
   {
     let desk = try makeDesk()
@@ -87,7 +89,9 @@ import Testing
     ) async throws(PaymentError) {}
   }
 
-  @Test func `holds again what was not paid, at the service, too`() async throws {
+  @Test func `settling an unpaid checkout restores the basket in the store and the service`()
+    async throws
+  {
     Log.instance = NoLog()
     let scripted = ScriptedPayments()
     let desk = CheckoutDesk(
@@ -107,7 +111,7 @@ import Testing
     #expect(service.fetch(after.id) == after)
   }
 
-  @Test func `keeps what was added while another checkout was paid`() async throws {
+  @Test func `goods added between begin() and pay() stay in the basket`() async throws {
     let desk = try makeDesk()
     try await desk.basket.add("coffee", 2)
     try await desk.basket.use(coupon: "WELCOME10")
@@ -119,8 +123,7 @@ import Testing
     #expect(store.load()?.coupon == nil)
   }
 
-  @Test func `is bought by one checkout after the other, however many are asked for`() async throws
-  {
+  @Test func `concurrent checkouts of one basket buy one after another`() async throws {
     let desk = try makeDesk()
     let orders = try await withThrowingTaskGroup(of: Order.self) { group in
       for count in 1...12 {
@@ -136,7 +139,9 @@ import Testing
     #expect(store.load()?.isEmpty == true)
   }
 
-  @Test func `is bought for the total that the buyer saw, and for no other`() async throws {
+  @Test func `a checkout is refused if its total differs from the total that the buyer saw`()
+    async throws
+  {
     let desk = try makeDesk()
     try await desk.basket.add("mug")
     let seen = try await desk.basket.price().total

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
 import Foundation
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T00:00:00-05:00")) struct `The checkout desk` {
+@Suite(.frozen(at: "2026-11-27T00:00:00-05:00")) struct `Checkout desk` {
   private let log = LogRecorder()
   private let recorder = AnalyticsRecorder()
   private let store = MemoryBasketStore()
@@ -25,7 +27,7 @@ import Testing
       payment: card, key: try IdempotencyKey(key))
   }
 
-  @Test func `goes from the first look to the refund, and tracks each step`() async throws {
+  @Test func `a purchase and its refund track and log each step`() async throws {
     let desk = try makeDesk()
     let order = try await desk.checkout(request())
     #expect(try order.total == Money("29.76 USD"))
@@ -55,7 +57,9 @@ import Testing
       ])
   }
 
-  @Test func `warns in the log of what it refuses, and says why`() async throws {
+  @Test func `a refused request to the checkout desk is logged as a warning with the reason`()
+    async throws
+  {
     let desk = try makeDesk()
     let day = try LocalDate("2100-01-01")
     await #expect(throws: CheckoutError.notYetBorn(day)) { try await desk.begin(born: day) }
@@ -75,7 +79,7 @@ import Testing
       reasons == [.string("not_yet_born"), .string("unknown_sku"), .string("unknown_order")])
   }
 
-  @Test func `places the order of a basket that cannot be changed any more, and logs an error`()
+  @Test func `an order is placed and an error is logged if the basket can't be updated`()
     async throws
   {
     Log.instance = log
@@ -92,7 +96,7 @@ import Testing
       ])
   }
 
-  @Test func `gives the order again to who repeats its key within a day`() async throws {
+  @Test func `a repeated idempotency key returns the same order within a day`() async throws {
     let desk = try makeDesk()
     let order = try await desk.checkout(request())
     let later = FixedTime(at: Time.now + 86_399.999, uptime: Time.uptime + .seconds(86_399.999))
@@ -102,7 +106,7 @@ import Testing
     #expect(await payments.entries.count == 1)
   }
 
-  @Test func `tracks events in their standard form`() async throws {
+  @Test func `checkout events have their standard names and fields`() async throws {
     let desk = try makeDesk()
     let order = try await desk.checkout(request())
     let basket: AmbientFields = [
@@ -132,7 +136,7 @@ import Testing
       ])
   }
 
-  @Test func `says nothing about the buyer in logs and events`() async throws {
+  @Test func `logs and events contain nothing about the buyer`() async throws {
     let desk = try makeDesk()
     let order = try await desk.checkout(request())
     try await desk.refund(order.id, Money("1.00 USD"))
@@ -154,7 +158,7 @@ import Testing
     #expect(!dumped.contains("4242"))
   }
 
-  @Test func `keeps the price after the promotion has ended, and then no longer`() async throws {
+  @Test func `a quoted price outlasts its promotion, but not its quote`() async throws {
     let desk = try makeDesk()
     try await Time.freeze(at: "2026-11-30T23:50:00-05:00") {
       try await desk.basket.add("grinder")
@@ -174,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `gives goods back when the clock on the wall is set back`() async throws {
+  @Test func `a reservation lapses on time if the wall clock is set back`() async throws {
     let desk = try makeDesk()
     try await desk.basket.add("grinder", 3)
     let checkout = try await desk.begin()
@@ -188,7 +192,7 @@ import Testing
     #expect(await payments.entries == [])
   }
 
-  @Test func `keeps goods for one buyer at a time`() async throws {
+  @Test func `reserved goods cannot be reserved again before they are released`() async throws {
     let desk = try makeDesk()
     try await desk.basket.add("grinder", 3)
     let first = try await desk.begin()
@@ -198,7 +202,7 @@ import Testing
     _ = try await desk.begin()
   }
 
-  @Test func `lasts 30 minutes to 24 hours`() async throws {
+  @Test func `a checkout session's length must be 30 minutes to 24 hours`() async throws {
     let desk = try makeDesk()
     try await desk.basket.add("coffee")
     for seconds in [1_799, 86_401, 0, -1] {
@@ -213,7 +217,8 @@ import Testing
     #expect(throws: CheckoutError.lapsedSession(until: session.expiresAt)) { try session.check() }
   }
 
-  @Test func `sells the last goods to as many as there are, and charges no more`() async throws {
+  @Test func `1,000 concurrent buyers get and pay for exactly the ten items in stock`() async throws
+  {
     Log.instance = NoLog()
     Analytics.instance = NoAnalytics()
     let buyers = 1_000
@@ -248,7 +253,7 @@ import Testing
     #expect(books.available("coffee") == 110)
   }
 
-  @Test func `puts goods back when the payment is declined`() async throws {
+  @Test func `a declined payment keeps the reservation for another attempt`() async throws {
     let desk = try makeDesk()
     try await desk.basket.add("coffee", 20)
     let checkout = try await desk.begin()
@@ -261,7 +266,9 @@ import Testing
     #expect(desk.books.available("coffee") == 100)
   }
 
-  @Test func `sells restricted goods at their hours, to those who are old enough`() async throws {
+  @Test func `restricted goods are sold only in their sales hours and to buyers old enough`()
+    async throws
+  {
     let desk = try makeDesk()
     try await desk.basket.add("liqueur")
     let adult = try LocalDate("2000-01-01")
@@ -288,7 +295,8 @@ import Testing
     }
   }
 
-  @Test func `asks for the age of restricted goods wherever they stand in the basket`() async throws
+  @Test func `the age limit of restricted goods applies at any position in the basket`()
+    async throws
   {
     let desk = try makeDesk()
     try await desk.basket.add([
@@ -305,7 +313,7 @@ import Testing
     }
   }
 
-  @Test func `says no date of shipping or delivery beyond the calendar`() async throws {
+  @Test func `an order omits a shipping or delivery date after the year 9999`() async throws {
     for (instant, shipDate) in [
       ("9999-12-30T12:00:00Z", "9999-12-30"), ("9999-12-31T12:00:00Z", "9999-12-31"),
       ("9999-12-31T23:59:59Z", nil),
@@ -319,7 +327,9 @@ import Testing
     }
   }
 
-  @Test func `sells restricted goods at the hour of the payment`() async throws {
+  @Test func `restricted goods are refused if their sales hours end before the payment`()
+    async throws
+  {
     let desk = try makeDesk()
     try await desk.basket.add("liqueur")
     let hours = try #require(try desk.shop.catalogue.product("liqueur").saleHours)

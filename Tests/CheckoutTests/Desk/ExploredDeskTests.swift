@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -5,15 +7,15 @@ import TestSupport
 import Testing
 
 /// Buyers at one shop in many orders of their tasks, behind a line that loses, delays and refuses.
-struct `A desk in many schedules` {
+struct `Checkout schedules` {
   private static let noon = "2026-11-20T12:00:00-05:00"
   private static var schedules: Int { TestRun.rounds(60, all: 500, full: 5_000) }
 
   @Test(
     .log(NoLog()),
     .virtualTime(
-      from: `A desk in many schedules`.noon, schedules: `A desk in many schedules`.schedules))
-  func `sells the last goods to as many buyers as there are goods`() async throws {
+      from: `Checkout schedules`.noon, schedules: `Checkout schedules`.schedules))
+  func `competing buyers don't buy more than the stock in any schedule`() async throws {
     let scene = try Scene(PaymentLedger())
     await withTaskGroup(of: Void.self) { group in
       for buyer in 0..<4 {
@@ -26,8 +28,8 @@ struct `A desk in many schedules` {
   @Test(
     .log(NoLog()),
     .virtualTime(
-      from: `A desk in many schedules`.noon, schedules: `A desk in many schedules`.schedules))
-  func `places one order for a key that several requests bring`() async throws {
+      from: `Checkout schedules`.noon, schedules: `Checkout schedules`.schedules))
+  func `requests with the same key place at most one order in any schedule`() async throws {
     let scene = try Scene(PaymentLedger())
     let desks = (0..<2).map { _ in scene.makeDesk() }
     await withTaskGroup(of: Void.self) { group in
@@ -42,8 +44,8 @@ struct `A desk in many schedules` {
   @Test(
     .log(NoLog()),
     .virtualTime(
-      from: `A desk in many schedules`.noon, schedules: `A desk in many schedules`.schedules))
-  func `settles each payment once while buyers pay and pay again`() async throws {
+      from: `Checkout schedules`.noon, schedules: `Checkout schedules`.schedules))
+  func `each payment is settled once while buyers pay in any schedule`() async throws {
     let scene = try Scene(PaymentLedger())
     await withTaskGroup(of: Void.self) { group in
       for buyer in 0..<2 {
@@ -62,7 +64,10 @@ struct `A desk in many schedules` {
     try await scene.expectBalance()
   }
 
-  @Test(.quiet) func `shows within 50 schedules that a ledger forgets keys`() async throws {
+  @Test(.quiet)
+  func `a search of 50 schedules finds the fault of a payment ledger that forgets keys`()
+    async throws
+  {
     await #expect(throws: Scene.Imbalance.self) {
       try await Time.virtual(from: Self.noon, schedules: 50) { _ in
         try await Log.withInstance(NoLog()) {

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Checkout
 
-@Suite struct `The first answer` {
-  @Test func `is the one that counts`() async {
+@Suite struct `First answers` {
+  @Test func `FirstAnswer returns only the first of several answers to the caller`() async {
     let result = await withCheckedContinuation { continuation in
       let first = FirstAnswer<Int, PaymentError>(continuation)
       #expect(first.give(.success(1)))

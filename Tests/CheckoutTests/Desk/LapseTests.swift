@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
@@ -6,7 +8,7 @@ import Testing
 @testable import Checkout
 
 /// In virtual time: the tasks sleep for real, as they would in a shop, and nobody waits.
-@Suite(.virtualTime(from: "2026-11-27T00:00:00-05:00")) struct `What lapses by itself` {
+@Suite(.virtualTime(from: "2026-11-27T00:00:00-05:00")) struct `Lapsing checkouts` {
   private let shop: Shop
   private let desk: CheckoutDesk
   private let card = PaymentMethod(.card, token: "tok_4242424242424242")
@@ -22,7 +24,7 @@ import Testing
     return try await desk.begin()
   }
 
-  @Test func `wakes who waits for a quote at the first instant after it`() async throws {
+  @Test func `Checkout.lapse() returns at the first instant after the quote ends`() async throws {
     let time = try VirtualTime.current
     let checkout = try await begin()
     let start = time.uptime
@@ -39,7 +41,7 @@ import Testing
     await #expect(throws: error) { try await desk.pay(checkout, with: card) }
   }
 
-  @Test func `gives reserved goods to who waits for them`() async throws {
+  @Test func `reserved goods are available again when their reservation lapses`() async throws {
     let time = try VirtualTime.current
     let all = desk.books.available("mug")
     let reserved = try await begin(all).reservation.lifetime.length
@@ -52,7 +54,7 @@ import Testing
     #expect(try await next.value - start == reserved)
   }
 
-  @Test func `keeps a reservation by monotonic time, whatever the wall shows`() async throws {
+  @Test func `a reservation lasts by monotonic time if the wall clock is set back`() async throws {
     let time = try VirtualTime.current
     let checkout = try await begin()
     let waiting = Time.task { try await checkout.lapse() }
@@ -65,7 +67,7 @@ import Testing
       try await waiting.value == .lapsedReservation(after: checkout.reservation.lifetime.length))
   }
 
-  @Test func `ends a session that is the first to lapse`() async throws {
+  @Test func `a checkout ends with its session if the session lapses first`() async throws {
     let time = try VirtualTime.current
     let terms = #"{ "quoteSeconds": 3600, "reservationSeconds": 3600 }"#
     let desk = CheckoutDesk(shop: try Shop.example(terms: terms), payments: PaymentLedger())
@@ -96,7 +98,7 @@ import Testing
       " 2026-11-27T05:30:00Z;"
     ),
   ])
-  func `says the length or the end of what lapsed first, and not of another`(
+  func `a lapsed checkout's error describes only the term that lapsed first`(
     terms: String, text: String
   ) async throws {
     let desk = CheckoutDesk(shop: try Shop.example(terms: terms), payments: PaymentLedger())
@@ -107,7 +109,7 @@ import Testing
     await #expect(throws: error) { try await desk.pay(checkout, with: card) }
   }
 
-  @Test func `keeps price and goods as long as the session, where the shop says nothing`()
+  @Test func `a checkout keeps its price and goods as long as its session by default`()
     async throws
   {
     let time = try VirtualTime.current
@@ -119,7 +121,9 @@ import Testing
     _ = try await desk.pay(checkout, with: card)
   }
 
-  @Test func `stops waiting when the buyer has paid`() async throws {
+  @Test func `a Checkout.lapse() call that is canceled after the payment leaves no sleeper`()
+    async throws
+  {
     let checkout = try await begin()
     let waiting = Time.task { try await checkout.lapse() }
     try await Time.sleep(for: .seconds(60))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-30T23:50:00-05:00")) struct `A payment` {
+@Suite(.frozen(at: "2026-11-30T23:50:00-05:00")) struct `Payments` {
   private let payments = ScriptedPayments(PaymentLedger(refusing: ["tok_stolen"]))
   private let card = PaymentMethod(.card, token: "tok_1")
   private let store = MemoryBasketStore()
@@ -20,7 +22,7 @@ import Testing
     return try await desk.begin()
   }
 
-  @Test func `whose answer is lost is found, and charged once`() async throws {
+  @Test func `a payment with a lost response is found and charged once`() async throws {
     let desk = try makeDesk()
     let checkout = try await begin(desk)
     await payments.script(charges: [.loseAnswer])
@@ -31,7 +33,7 @@ import Testing
     #expect(await payments.asked == ["charge", "outcome"])
   }
 
-  @Test func `that was not made gives the goods back`() async throws {
+  @Test func `a failed payment keeps the reservation and isn't pending`() async throws {
     let desk = try makeDesk()
     let checkout = try await begin(desk, 40)
     let down = PaymentError.unavailable("down")
@@ -45,7 +47,8 @@ import Testing
     #expect(desk.books.available("mug") == 40)
   }
 
-  @Test func `of which nothing is known keeps goods and price until it is`() async throws {
+  @Test func `a pending payment keeps its goods and price until the outcome is known`() async throws
+  {
     let desk = try makeDesk()
     let checkout = try await begin(desk)
     let down = PaymentError.unavailable("down")
@@ -65,7 +68,7 @@ import Testing
     #expect(store.load()?.isEmpty == true)
   }
 
-  @Test func `that hangs waits for the end of its time, and is named meanwhile`() async throws {
+  @Test func `a hanging payment waits in a named task until its time limit`() async throws {
     try await Time.virtual(from: "2026-11-30T23:50:00-05:00") { time in
       let desk = try makeDesk()
       let checkout = try await begin(desk)
@@ -82,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `that hangs is named in the report of a scope of virtual time that it outlasts`()
+  @Test func `a hanging payment that outlasts its virtual time scope is named in the report`()
     async throws
   {
     let reports = Reports()
@@ -99,7 +102,7 @@ import Testing
     #expect(told.count == 1 && told.first?.contains("Time.task “payment” at ") == true, "\(told)")
   }
 
-  @Test func `that is asked for again costs what was agreed`() async throws {
+  @Test func `a repeated checkout charges the agreed total, not the current one`() async throws {
     let desk = try makeDesk()
     let request = CheckoutRequest(
       [try BasketLine("grinder")], payment: card, key: try IdempotencyKey("k"))
@@ -118,7 +121,7 @@ import Testing
     #expect(store.load()?.isEmpty == true)
   }
 
-  @Test func `that is refused in the end takes back what the request put into the basket`()
+  @Test func `a pending payment that is refused later removes the request's goods from the basket`()
     async throws
   {
     let down = PaymentError.unavailable("down")
@@ -143,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `that is refused in the end is in the log, and a warning while nothing is known`()
+  @Test func `a pending payment logs a warning, and its later refusal is logged`()
     async throws
   {
     let log = LogRecorder()
@@ -167,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "BIGSPENDER"])
-  func `that is refused in the end puts back the coupon that the basket had before the request`(
+  func `a pending payment that is refused later restores the basket's earlier coupon`(
     coupon: String?
   ) async throws {
     let down = PaymentError.unavailable("down")
@@ -187,8 +190,7 @@ import Testing
     #expect(store.load()?.coupon == "WELCOME10")
   }
 
-  @Test func `that was not made puts its coupon back where no other is in the basket`() async throws
-  {
+  @Test func `an unpaid checkout restores its coupon if the basket has no other`() async throws {
     let desk = try makeDesk()
     let down = PaymentError.unavailable("down")
     for (other, kept) in [(nil, "WELCOME10"), ("BIGSPENDER", "BIGSPENDER")] as [(String?, String)] {
@@ -209,7 +211,7 @@ import Testing
     }
   }
 
-  @Test func `is settled by the shop, too`() async throws {
+  @Test func `CheckoutDesk.settle() completes a pending payment`() async throws {
     let desk = try makeDesk()
     let checkout = try await begin(desk)
     let down = PaymentError.unavailable("down")
@@ -223,7 +225,7 @@ import Testing
     #expect(try await desk.pay(checkout, with: card) == desk.books.orders.first)
   }
 
-  @Test func `of another amount is given back, and nothing is sold`() async throws {
+  @Test func `a payment of the wrong amount is refunded, and nothing is sold`() async throws {
     let desk = try makeDesk()
     let checkout = try await begin(desk)
     let other = try Money("999.00 USD")
@@ -239,7 +241,7 @@ import Testing
     #expect(desk.books.orders.isEmpty && desk.books.pending.isEmpty)
   }
 
-  @Test func `is given back under one reference, of its own, however often it is tried`()
+  @Test func `a payment of the wrong amount is refunded under the same reference in all attempts`()
     async throws
   {
     let desk = try makeDesk()
@@ -255,7 +257,7 @@ import Testing
     #expect(await payments.ledger.entries.map(\.amount.minorUnits) == [99_900, -99_900])
   }
 
-  @Test func `of a cent is charged, and given back`() async throws {
+  @Test func `a payment of one cent is charged and refunded`() async throws {
     Log.instance = NoLog()
     let shop = try Shop(
       name: "Pins", zone: Zone("UTC"),
@@ -270,7 +272,7 @@ import Testing
     #expect(await payments.ledger.entries.map(\.amount.minorUnits) == [1, -1])
   }
 
-  @Test func `has a reference for one amount, payer and basket`() async throws {
+  @Test func `a payment reference is valid for only one amount, payer and basket`() async throws {
     let ledger = PaymentLedger()
     let lines = [try BasketLine("mug")]
     let first = try Charge(Money("1.00 USD"), for: lines, reference: "r")
@@ -299,7 +301,7 @@ import Testing
     #expect(await ledger.entries.count == 1)
   }
 
-  @Test func `is given back in parts, each once, and not beyond what was taken`() async throws {
+  @Test func `partial refunds are paid once each and not beyond the payment`() async throws {
     let ledger = PaymentLedger()
     let charge = try Charge(Money("1.00 USD"), for: [BasketLine("mug")], reference: "r")
     let payment = try await ledger.charge(charge, to: card).name
@@ -327,11 +329,10 @@ import Testing
   }
 }
 
-@Suite(.virtualTime(from: "2026-11-20T12:00:00-05:00")) struct `A payment service without an answer`
-{
+@Suite(.virtualTime(from: "2026-11-20T12:00:00-05:00")) struct `Unresponsive payment services` {
   private let card = PaymentMethod(.card, token: "tok_1")
 
-  @Test func `keeps the buyer as long as the shop's terms say, and its late answer counts`()
+  @Test func `a payment times out by the shop's terms, and its late response still counts`()
     async throws
   {
     Log.instance = NoLog()
@@ -373,7 +374,7 @@ import Testing
     ) async throws(PaymentError) {}
   }
 
-  @Test func `is a warning in the log where its late answer is another amount`() async throws {
+  @Test func `a late payment of the wrong amount is logged as a warning`() async throws {
     let log = LogRecorder()
     Log.instance = log
     let payments = LatePayments(amount: try Money("999.00 USD"))

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Checkout
 import Foundation
 import Testing
 
 /// Each with its code, on which programs and readers of logs rely.
-@Suite struct `An error of the checkout` {
+@Suite struct `Checkout errors` {
   private typealias Case = (error: CheckoutError, code: String)
 
   private func check(_ cases: [Case]) {
@@ -14,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `names the product or the basket that is wrong`() throws {
+  @Test func `product and basket errors have their codes and messages`() throws {
     let hours = try OpeningHours(open: LocalTime("08:00"), close: LocalTime("22:00"))
     let day = try LocalDate("2027-01-02")
     check([
@@ -33,7 +35,7 @@ import Testing
     ])
   }
 
-  @Test func `names the coupon that is wrong`() throws {
+  @Test func `coupon errors have their codes and messages`() throws {
     let day = try LocalDate("2027-01-02")
     check([
       (.unknownCoupon("A", nearest: nil), "unknown_coupon"),
@@ -45,7 +47,7 @@ import Testing
     ])
   }
 
-  @Test func `says what has lapsed, and until when it was good`() throws {
+  @Test func `lapse and duration errors have their codes and messages`() throws {
     let end = try Date(iso8601: "2027-01-02T03:04:05Z")
     check([
       (.lapsedQuote(until: end), "lapsed_quote"),
@@ -57,7 +59,7 @@ import Testing
     ])
   }
 
-  @Test func `says what became of an order, its payment and its refund`() throws {
+  @Test func `order, payment and refund errors have their codes and messages`() throws {
     let id = UUID()
     let day = try LocalDate("2027-01-02")
     check([
@@ -73,7 +75,7 @@ import Testing
     ])
   }
 
-  @Test func `says what its money, its store, its payment service and its books say`() throws {
+  @Test func `an error with a cause has its own code and the cause's message`() throws {
     check([
       (.money(.overflow), "money"),
       (.store(.inUse(path: "/b/basket")), "store"),

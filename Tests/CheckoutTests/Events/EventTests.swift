@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
 import Testing
 
-@Suite struct `Events of the shop` {
+@Suite struct `Shop events` {
   @Test(arguments: [("0.10 USD", 3, 0.3), ("19.99 USD", 3, 59.97), ("1.234 KWD", 7, 8.638)])
-  func `give the value of a line without the noise of fractions`(
+  func `a shop event's value has no floating-point error`(
     price: String, quantity: Int, value: Double
   ) throws {
     let product = Product(sku: "pin", name: "Pin", price: try Money(price))
@@ -17,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `name a product with its price, and the number of its items`() throws {
+  @Test func `a product event has the product's price, quantity and value`() throws {
     let product = Product(sku: "pin", name: "A pin", price: try Money("2.50 USD"))
     func event(_ name: String, _ quantity: Int, _ value: Double) -> Event {
       Event(
@@ -38,7 +40,7 @@ import Testing
   }
 
   @Test(.frozen(at: "2026-11-20T12:00:00-05:00"))
-  func `list of a refund the goods that came back, and nothing else`() async throws {
+  func `a refund event lists only the returned goods`() async throws {
     let desk = CheckoutDesk(shop: try Shop.example(), payments: PaymentLedger())
     let order = try await desk.checkout(
       CheckoutRequest(
@@ -64,7 +66,7 @@ import Testing
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00-05:00"))
-  func `say which part of a refund is tax`() async throws {
+  func `a refund event has the tax part of the refund`() async throws {
     let desk = CheckoutDesk(shop: try Shop.example(), payments: PaymentLedger())
     let order = try await desk.checkout(
       CheckoutRequest(

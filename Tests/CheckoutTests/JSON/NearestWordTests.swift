@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import Checkout
 
-@Suite struct `The word nearest to another` {
+@Suite struct `Nearest words` {
   @Test(arguments: [
     // One letter of three: removed, added, replaced or swapped, at each place.
     ("bc", "abc"), ("ac", "abc"), ("ab", "abc"), ("xabc", "abc"), ("axbc", "abc"), ("abcx", "abc"),
@@ -14,7 +16,7 @@ import Testing
     // One of less than three.
     ("a", "b"), ("ab", "ax"), ("a", "ab"), ("ab", "b"), ("ABC", "abc"), ("abc", "ABD"),
   ])
-  func `has a third of its letters wrong at most`(text: String, word: String) {
+  func `a nearest word differs in at most a third of its letters`(text: String, word: String) {
     #expect(NearestWord.find(for: text, in: [word]) == word)
     #expect(NearestWord.find(for: word, in: [text]) == text)
   }
@@ -24,25 +26,27 @@ import Testing
     ("abcd", "abxy"), ("badcfe", "abcdef"), ("xxxdef", "abcdef"), ("def", "abcdef"),
     ("ab", "cd"), ("", "abcdef"), ("acbxyz", "abcdef"),
   ])
-  func `is not that which has more of them wrong`(text: String, word: String) {
+  func `a word that differs in more than a third of its letters isn't found`(
+    text: String, word: String
+  ) {
     #expect(NearestWord.find(for: text, in: [word]) == nil)
     #expect(NearestWord.find(for: word, in: [text]) == nil)
   }
 
-  @Test func `is the first of those that are nearest`() {
+  @Test func `the first of several equally near words is found`() {
     #expect(NearestWord.find(for: "cat", in: ["bat", "hat"]) == "bat")
     #expect(NearestWord.find(for: "mug", in: ["mog", "mug", "mig"]) == "mug")
     #expect(NearestWord.find(for: "abcdef", in: ["abxyef", "abcxef", "xbcdef"]) == "abcxef")
     #expect(NearestWord.find(for: "mug", in: [String]()) == nil)
   }
 
-  @Test func `is looked for where the text has 64 letters at most`() {
+  @Test func `a text of more than 64 letters has no nearest word`() {
     let long = String(repeating: "a", count: 64)
     #expect(NearestWord.find(for: long, in: [long + "a"]) == long + "a")
     #expect(NearestWord.find(for: long + "a", in: [long]) == nil)
   }
 
-  @Test func `is named where a field of a file is unknown`() {
+  @Test func `an unknown field error suggests the nearest word`() {
     #expect(FieldFault.unknown(nearest: "sku").description.hasSuffix("“sku”?"))
     #expect(!FieldFault.unknown(nearest: nil).description.contains("“"))
     #expect(FieldFault.wrongType(expected: "a text").description.contains("a text"))

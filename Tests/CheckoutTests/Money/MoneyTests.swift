@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Checkout
 import Testing
 
-@Suite struct `Money in minor units` {
+@Suite struct `Money amounts` {
   @Test(arguments: [
     ("4.50 USD", 450), ("4.5 USD", 450), ("4 USD", 400), ("-0.05 EUR", -5), ("450 JPY", 450),
     ("9 UYI", 9), ("1.234 KWD", 1_234), ("1.2345 CLF", 12_345), ("0.5 ZAZ", 50),
     ("92233720368547758.07 USD", Int64.max), ("-92233720368547758.08 USD", Int64.min),
   ])
-  func `is read from text`(text: String, minorUnits: Int64) throws {
+  func `a money amount is read from text in minor units`(text: String, minorUnits: Int64) throws {
     #expect(try Money(text).minorUnits == minorUnits)
   }
 
@@ -15,7 +17,7 @@ import Testing
     "0.00 USD", "4.50 USD", "-0.05 EUR", "-10.00 EUR", "450 JPY", "0 JPY", "1.234 KWD", "0.001 KWD",
     "1.0000 CLF",
   ])
-  func `is written as it was read`(text: String) throws {
+  func `reading a money amount and writing it gives the same text`(text: String) throws {
     #expect(try Money(text).description == text)
   }
 
@@ -24,16 +26,16 @@ import Testing
     "+4 USD", "--4 USD", "4.5 JPY", "٤ USD", "1e3 USD", "4.5.6 USD", "4..5 USD", "4.5. USD",
     "-.5 USD", "- USD", " 4.5 USD", "4.5 USD ", "1.23456 CLF",
   ])
-  func `that is no amount is refused`(text: String) {
+  func `an invalid money amount is refused`(text: String) {
     #expect(throws: MoneyError.unreadableAmount(text)) { try Money(text) }
   }
 
   @Test(arguments: ["usd", "US", "DOLLAR", "U$D", "ÜSD", "US@", "US["])
-  func `has no currency but by a code`(code: String) {
+  func `an invalid currency code is refused`(code: String) {
     #expect(throws: MoneyError.unknownCurrency(code)) { try Money("1 \(code)") }
   }
 
-  @Test func `that is too large is an error and not a trap`() throws {
+  @Test func `a money amount that overflows throws an error instead of trapping`() throws {
     let most = Money(minorUnits: .max, .usd)
     let one = Money(minorUnits: 1, .usd)
     #expect(throws: MoneyError.overflow) { try most.adding(one) }
@@ -42,7 +44,7 @@ import Testing
     #expect(throws: MoneyError.overflow) { try Money("92233720368547758.08 USD") }
   }
 
-  @Test func `of two currencies is not added`() throws {
+  @Test func `amounts in two currencies cannot be added`() throws {
     let error = MoneyError.differentCurrencies(.usd, .eur)
     let dollar = Money(minorUnits: 100, .usd)
     let euro = Money(minorUnits: 100, .eur)
@@ -51,7 +53,7 @@ import Testing
     #expect(throws: error) { try dollar.capped(at: euro) }
   }
 
-  @Test func `gives a value in whole units`() throws {
+  @Test func `a money amount has its value in whole units`() throws {
     #expect(try Money("19.99 USD").value == 19.99)
     #expect(try Money("450 JPY").value == 450)
     #expect(try Money("1.234 KWD").value == 1.234)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Checkout
 import Foundation
 import Testing
@@ -9,17 +11,19 @@ import Testing
     (Decimal(100), Int64.max, Int64.max), (Decimal(100), Int64.min, Int64.min),
     (Decimal(50), Int64.min, Int64.min / 2),
   ])
-  func `round half away from zero`(percent: Decimal, of: Int64, result: Int64) throws {
+  func `a percentage of an amount rounds half away from zero`(
+    percent: Decimal, of: Int64, result: Int64
+  ) throws {
     let part = try Percentage(percent).of(Money(minorUnits: of, .usd))
     #expect(part == Money(minorUnits: result, .usd))
   }
 
-  @Test func `know what an amount holds of them`() throws {
+  @Test func `the share of a percentage contained in a gross amount is computed`() throws {
     #expect(try Percentage(19).contained(in: Money("119.00 EUR")) == Money("19.00 EUR"))
     #expect(try Percentage(7).contained(in: Money("1.00 EUR")) == Money("0.07 EUR"))
   }
 
-  @Test func `have at most three decimals`() throws {
+  @Test func `a percentage has at most three decimals, from 0 to 100`() throws {
     let percentage = try JSONDecoder().decode(Percentage.self, from: Data("8.875".utf8))
     #expect(percentage.thousandths == 8_875)
     #expect(percentage.description == "8.875%")
@@ -38,12 +42,12 @@ import Testing
     #expect(try Percentage(thousandths: 100_000) == Percentage(100))
   }
 
-  @Test func `are ordered by their size`() throws {
+  @Test func `percentages are ordered by size`() throws {
     let (seven, more) = (try Percentage(7), try Percentage(thousandths: 7_001))
     #expect(seven < more && !(more < seven) && !(seven < seven))
   }
 
-  @Test func `agree with decimal arithmetic`() throws {
+  @Test func `percentages agree with Decimal arithmetic`() throws {
     for _ in 0..<1_000 {
       let amount = Int64.random(in: -1_000_000_000...1_000_000_000)
       let thousandths = Int64.random(in: 0...100_000)

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
 import Foundation
 import Testing
 
-@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `An order` {
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `Orders` {
   private let payments = PaymentLedger()
   private let recorder = AnalyticsRecorder()
   private let card = PaymentMethod(.card, token: "tok_1")
@@ -23,7 +25,7 @@ import Testing
       key: try IdempotencyKey(key))
   }
 
-  @Test func `is placed once for one key, however many ask at once`() async throws {
+  @Test func `50 concurrent requests with the same key place one order`() async throws {
     let desk = try makeDesk()
     let request = try request(2)
     let orders = try await withThrowingTaskGroup(of: Order.self) { group in
@@ -37,7 +39,7 @@ import Testing
     #expect(desk.books.orders == Array(orders))
   }
 
-  @Test func `is placed for each key`() async throws {
+  @Test func `each idempotency key places its own order`() async throws {
     let desk = try makeDesk()
     let first = try await desk.checkout(request(1, "one"))
     let second = try await desk.checkout(request(1, "two"))
@@ -45,7 +47,7 @@ import Testing
     #expect(await payments.entries.count == 2)
   }
 
-  @Test func `is returned again when its checkout is paid again`() async throws {
+  @Test func `paying a checkout again returns the same order`() async throws {
     let desk = try makeDesk()
     let key = IdempotencyKey()
     try await desk.basket.add("coffee", 3)
@@ -58,7 +60,7 @@ import Testing
     #expect(await payments.entries.count == 1)
   }
 
-  @Test func `does not share its key with another`() async throws {
+  @Test func `an idempotency key cannot be used for two different orders`() async throws {
     let desk = try makeDesk()
     _ = try await desk.checkout(request(1))
     await #expect(throws: CheckoutError.keyReused("key")) { try await desk.checkout(request(2)) }
@@ -71,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `does not answer for another total that the buyer saw, with its key`(
+  func `a used key is refused if the total that the buyer saw has changed`(
     isSeenFirst: Bool
   ) async throws {
     let desk = try makeDesk()
@@ -96,7 +98,7 @@ import Testing
     #expect(await payments.entries.count == 1)
   }
 
-  @Test func `does not answer for a checkout with another price, with its key`() async throws {
+  @Test func `a used key is refused for a checkout with another price`() async throws {
     let desk = try makeDesk()
     let key = IdempotencyKey()
     try await desk.basket.add("mug", 1)
@@ -115,7 +117,7 @@ import Testing
     #expect(await payments.entries.count == 1)
   }
 
-  @Test func `that is pending does not answer for another total that the buyer saw, with its key`()
+  @Test func `a pending order's key is refused for another total`()
     async throws
   {
     Analytics.instance = recorder
@@ -137,7 +139,7 @@ import Testing
     #expect(try await buy(seen).total == seen)
   }
 
-  @Test func `is placed once for a payment, even when the shop has forgotten its key`()
+  @Test func `a payment places one order even after its key has lapsed`()
     async throws
   {
     let desk = try makeDesk()
@@ -157,7 +159,7 @@ import Testing
     #expect(desk.books.available("coffee") == 119)
   }
 
-  @Test func `that fails frees its key, and the next one tries`() async throws {
+  @Test func `a failed order frees its idempotency key for the next attempt`() async throws {
     let desk = try makeDesk()
     let tooMany = CheckoutError.insufficientStock("coffee", wanted: 121, available: 120)
     await #expect(throws: tooMany) { try await desk.checkout(request(121)) }
@@ -165,7 +167,7 @@ import Testing
     #expect(desk.books.available("coffee") == 0)
   }
 
-  @Test func `is refunded up to its total, once`() async throws {
+  @Test func `an order can be refunded up to its total, but no further`() async throws {
     let desk = try makeDesk()
     let order = try await desk.checkout(request(2))
     let euro = try Money("1.00 EUR")
@@ -192,7 +194,7 @@ import Testing
     #expect(recorder.events.filter { $0.name == "refund" }.count == 2)
   }
 
-  @Test func `puts its goods back once, when its last refund has gone through`() async throws {
+  @Test func `an order's goods are restocked once, after its last refund succeeds`() async throws {
     let payments = ScriptedPayments()
     Log.instance = NoLog()
     let desk = CheckoutDesk(shop: try Shop.example(), payments: payments)
@@ -210,7 +212,7 @@ import Testing
     #expect(await payments.ledger.entries.count == 3)
   }
 
-  @Test func `is written and read as JSON`() async throws {
+  @Test func `an order survives encoding and decoding as JSON`() async throws {
     let order = try await makeDesk().checkout(request())
     let data = try JSONEncoder().encode(order)
     #expect(try JSONDecoder().decode(Order.self, from: data) == order)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A refund` {
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `Refunds` {
   private let payments = ScriptedPayments()
   private let card = PaymentMethod(.card, token: "tok_1")
 
@@ -20,7 +22,7 @@ import Testing
     return CheckoutDesk(shop: try shop ?? Shop.example(), payments: payments)
   }
 
-  @Test func `goes by the shop's books, whatever the caller's copy says`() async throws {
+  @Test func `a refund uses the shop's books, not the caller's copy of the order`() async throws {
     let desk = try makeDesk()
     let order = try await order(desk, [BasketLine("coffee")])
     let edited = try JSONSerialization.jsonObject(with: JSONEncoder().encode(order))
@@ -38,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `by line is, all together, what was paid, in whatever parts`() async throws {
+  @Test func `refunds of all lines add up to the payment, however they are split`() async throws {
     var numbers = SeededNumbers(11)
     for _ in 0..<200 {
       let desk = try makeDesk()
@@ -70,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `takes back what was bought, and no more`() async throws {
+  @Test func `a refund restocks only goods that were bought and not yet refunded`() async throws {
     let desk = try makeDesk()
     let order = try await order(desk, [BasketLine("coffee", 2)])
     for (sku, count, left) in [("coffee" as SKU, 3, 2), ("mug", 1, 0)] {
@@ -91,7 +93,7 @@ import Testing
     #expect(desk.books.available("coffee") == 120)
   }
 
-  @Test func `without an answer is a warning in the log each time that it is asked for`()
+  @Test func `a refund without a response logs a warning at each attempt`()
     async throws
   {
     let desk = try makeDesk()
@@ -109,7 +111,7 @@ import Testing
       ])
   }
 
-  @Test func `undoes an order that cost nothing, once`() async throws {
+  @Test func `a refund of a free order restocks its goods once`() async throws {
     let shop = try Shop(
       name: "Gifts", zone: Zone("UTC"),
       products: [Product(sku: "card", name: "A card", price: Money("0.00 USD"))],
@@ -129,7 +131,7 @@ import Testing
     #expect(await payments.asked == [])
   }
 
-  @Test func `of goods that cost nothing restocks them, and asks for no payment`() async throws {
+  @Test func `a refund of free goods restocks them without a payment call`() async throws {
     let shop = try Shop(
       name: "Gifts", zone: Zone("UTC"),
       products: [
@@ -149,7 +151,7 @@ import Testing
     #expect(desk.books.available("mug") == 3)
   }
 
-  @Test func `within the days of withdrawal gives goods back, and not after them`() async throws {
+  @Test func `goods can be withdrawn only within the withdrawal period`() async throws {
     let desk = try makeDesk()
     let order = try await order(desk, [BasketLine("coffee", 2)])
     let delivered = try LocalDate("2026-11-24")
@@ -169,7 +171,9 @@ import Testing
     }
   }
 
-  @Test func `is of a cent at least, and of a cent less than what is left at most`() async throws {
+  @Test func `a refund may be one cent or leave one cent, and a negative refund is refused`()
+    async throws
+  {
     let desk = try makeDesk()
     let order = try await order(desk, [BasketLine("coffee")])
     let cent = try Money("0.01 USD")
@@ -184,7 +188,8 @@ import Testing
     #expect(desk.books.available("coffee") == 120)
   }
 
-  @Test func `that is refused is forgotten alone, and one without an answer stays`() async throws {
+  @Test func `a declined refund is dropped without dropping another, pending refund`() async throws
+  {
     let desk = try makeDesk()
     let order = try await order(desk, [BasketLine("coffee", 2)])
     let errors = [PaymentError.unavailable("down"), .declined]
@@ -199,7 +204,7 @@ import Testing
     #expect(try desk.books.refunds(of: order.id).map(\.isPaid) == [true])
   }
 
-  @Test func `that is refused is none, and one without an answer is asked for once more`()
+  @Test func `a declined refund is dropped, and a refund with a lost response is retried`()
     async throws
   {
     let desk = try makeDesk()

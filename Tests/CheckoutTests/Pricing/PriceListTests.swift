@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
 import Foundation
 import Testing
 
-@Suite(.isolatedAmbients) struct `The price list` {
+@Suite(.isolatedAmbients) struct `Price list` {
   private func basket(_ lines: [(SKU, Int)], coupon: String? = nil) throws -> Basket {
     var basket = Basket()
     for (sku, count) in lines { try basket.add(BasketLine(sku, count)) }
@@ -40,13 +42,15 @@ import Testing
     ("2026-11-01T01:59:59-05:00", "22.40 USD", "The hour that comes twice"),
     ("2026-11-01T02:00:00-05:00", "28.00 USD", nil),
   ])
-  func `knows what is on`(at instant: String, subtotal: String, promotion: String?) throws {
+  func `a promotion applies from its start to before its end`(
+    at instant: String, subtotal: String, promotion: String?
+  ) throws {
     let priced = try price(basket([("coffee", 2)]), at: instant)
     #expect(try priced.subtotal == Money(subtotal))
     #expect(priced.lines[0].promotion == promotion)
   }
 
-  @Test func `takes the promotion that takes most off`() throws {
+  @Test func `the promotion with the largest discount is applied`() throws {
     let priced = try price(basket([("mug", 1)]), at: "2026-11-27T17:00:00-05:00")
     #expect(priced.lines[0].promotion == "Black Friday")  // 3.13 against 1.50
     #expect(try priced.lines[0].unitDiscount == Money("3.13 USD"))
@@ -56,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [["A", "B", "C"], ["B", "C", "A"], ["C", "A", "B"]])
-  func `takes the first of promotions that take off as much`(names: [String]) throws {
+  func `the first of several promotions with the same discount is applied`(names: [String]) throws {
     let offers = [
       "A": try Promotion(name: "A", discount: .percentage(Percentage(25))),
       "B": try Promotion(name: "B", discount: .amount(Money("3.00 USD"))),
@@ -67,7 +71,7 @@ import Testing
     #expect(priced.lines[0].promotion == names.first { $0 != "C" })
   }
 
-  @Test func `passes by a promotion in another currency, and takes the next`() throws {
+  @Test func `a promotion in another currency is skipped`() throws {
     let shop = try shop([
       Promotion(name: "Euro", discount: .amount(Money("2.00 EUR"))),
       Promotion(name: "All", discount: .percentage(Percentage(10))),
@@ -80,7 +84,7 @@ import Testing
     #expect(try cup.unitDiscount == Money("2.00 EUR"))
   }
 
-  @Test func `takes the coupon off what promotions leave, then adds tax`() throws {
+  @Test func `a coupon is deducted after promotions and before tax`() throws {
     let basket = try basket([("coffee", 2), ("mug", 1)], coupon: "welcome10")
     let priced = try price(basket, at: "2026-11-27T00:00:00-05:00")
     #expect(try priced.subtotal == Money("30.37 USD"))  // 2 × 10.50 + 9.37
@@ -89,14 +93,14 @@ import Testing
     #expect(try priced.total == Money("29.76 USD"))
   }
 
-  @Test func `refuses a coupon after its last day`() throws {
+  @Test func `a coupon is refused after its last day`() throws {
     let basket = try basket([("coffee", 1)], coupon: "WELCOME10")
     _ = try price(basket, at: "2026-12-31T23:59:59.999-05:00")
     let error = CheckoutError.lapsedCoupon("WELCOME10", lastDay: try LocalDate("2026-12-31"))
     #expect(throws: error) { try price(basket, at: "2027-01-01T00:00:00-05:00") }
   }
 
-  @Test func `takes a coupon from its first instant on`() throws {
+  @Test func `a coupon is accepted from its first instant`() throws {
     let basket = try basket([("coffee", 1)], coupon: "summer5")
     let early = CheckoutError.earlyCoupon("SUMMER5", firstDay: try LocalDate("2026-06-01"))
     #expect(throws: early) { try price(basket, at: "2026-05-31T23:59:59.999-04:00") }
@@ -104,7 +108,7 @@ import Testing
     #expect(try priced.couponDiscount == Money("5.00 USD") && priced.coupon == "SUMMER5")
   }
 
-  @Test func `takes a coupon at its minimum, and not below it`() throws {
+  @Test func `a coupon is accepted at its minimum and refused below it`() throws {
     let noon = "2026-11-20T12:00:00-05:00"
     let enough = try price(basket([("mug", 12)], coupon: "BIGSPENDER"), at: noon)
     #expect(try enough.subtotal == Money("150.00 USD"))
@@ -115,14 +119,14 @@ import Testing
   }
 
   @Test(arguments: ["SUMMER5", "BIGSPENDER"])
-  func `takes no coupon in another currency than the basket's`(code: String) throws {
+  func `a coupon in another currency is refused`(code: String) throws {
     let poster = try basket([("poster", 100)], coupon: code)
     #expect(throws: CheckoutError.couponCurrency(code, .usd, basket: .eur)) {
       try price(poster, at: "2026-07-01T12:00:00-04:00")
     }
   }
 
-  @Test func `knows a promotion that takes off a cent, and none that takes off nothing`() throws {
+  @Test func `a promotion of one cent applies, and a promotion of zero doesn't`() throws {
     let shop = try shop([
       Promotion(name: "Nothing", discount: .percentage(Percentage(0))),
       Promotion(name: "Cent", discount: .amount(Money("0.01 USD"))),
@@ -131,7 +135,7 @@ import Testing
     #expect(try shop.prices.price(basket([("tasse", 1)])).lines.map(\.promotion) == [nil])
   }
 
-  @Test func `locks a price for 15 minutes if no one says for how long`() throws {
+  @Test func `a quote locks a price for 15 minutes by default`() throws {
     let quote = try Time.freeze(at: "2026-11-20T12:00:00Z") {
       PriceQuote(try Shop.example().prices.price(basket([("mug", 1)])))
     }
@@ -139,7 +143,7 @@ import Testing
     #expect(quote.end.iso8601() == "2026-11-20T12:15:00.000Z")
   }
 
-  @Test func `takes tax out of prices that hold it, at the rate of the local date`() throws {
+  @Test func `included tax is extracted at the rate of the local date`() throws {
     let shop = try Shop(
       name: "Laden", zone: Zone("Europe/Berlin"),
       products: [Product(sku: "tasse", name: "Tasse", price: Money("11.90 EUR"))],
@@ -160,7 +164,8 @@ import Testing
     }
   }
 
-  @Test func `refuses two currencies, nothing, and too much`() throws {
+  @Test func `a basket with mixed currencies, no lines or an overflowing total is refused`() throws
+  {
     let mixed = try basket([("coffee", 1), ("poster", 1)])
     #expect(throws: CheckoutError.mixedCurrencies("poster", .eur, basket: .usd)) {
       try price(mixed, at: "2026-11-20T12:00:00Z")

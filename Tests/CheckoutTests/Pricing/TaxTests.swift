@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -5,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.frozen(at: "2026-11-20T12:00:00Z")) struct `Tax` {
+@Suite(.frozen(at: "2026-11-20T12:00:00Z")) struct `Tax calculation` {
   private let start: LocalDate
   private let taxes: TaxSchedule
 
@@ -33,7 +35,7 @@ import Testing
     ).prices
   }
 
-  @Test func `is that of a product's class`() throws {
+  @Test func `tax follows the tax class of each product`() throws {
     let list = try prices(
       [product("pen", 119, nil), product("novel", 1_070, "books"), product("stamp", 80, "stamps")],
       taxes)
@@ -47,7 +49,7 @@ import Testing
     #expect(priced.lines.map(\.taxRate?.description) == ["19%", "7%", nil])
   }
 
-  @Test func `and coupon are split over the lines to the cent`() throws {
+  @Test func `tax and the coupon's discount are split over the lines to the cent`() throws {
     var numbers = SeededNumbers(29)
     let classes: [String?] = [nil, "books", "stamps"]
     for round in 0..<10_000 {
@@ -93,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `has classes that the shop knows, and rates in their order`() throws {
+  @Test func `unknown tax classes and unordered rates are refused`() throws {
     #expect(throws: ShopFault.self) { try prices([product("pen", 1, "book")], taxes) }
     do throws(ShopFault) {
       _ = try Shop(
@@ -108,14 +110,14 @@ import Testing
     }
   }
 
-  @Test func `is added to the prices, in one class, if a shop says nothing else`() throws {
+  @Test func `a tax schedule adds tax in one class by default`() throws {
     let read = try JSONDecoder().decode(TaxSchedule.self, from: Data(#"{"rates":[]}"#.utf8))
     for schedule in [try TaxSchedule(rates: []), read] {
       #expect(!schedule.included && schedule.rates.isEmpty && schedule.classes.isEmpty)
     }
   }
 
-  @Test func `is given back with the goods that it was paid for`() async throws {
+  @Test func `a refund of goods includes the tax that was paid for them`() async throws {
     Log.instance = NoLog()
     Analytics.instance = NoAnalytics()
     let shop = try Shop(
@@ -131,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `of a subscription is due on the dates that stand on the order`() async throws {
+  @Test func `a subscription's billing dates follow the date of its order`() async throws {
     Log.instance = NoLog()
     Analytics.instance = NoAnalytics()
     let shop = try Shop(

@@ -1,13 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Checkout
 
-@Suite struct `A file of entries` {
+@Suite struct `Entry files` {
   private let folder = TemporaryFolder()
 
-  @Test func `an entry that JSON cannot represent is refused, and the others are kept`() throws {
+  @Test func `an entry that JSON cannot represent isn't written, and other entries are kept`()
+    throws
+  {
     func open() throws -> (file: EntryFile<Double>, entries: [Double], damaged: [[UInt8]]) {
       try EntryFile<Double>.open(folder.path, "entries")
     }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -5,10 +7,11 @@ import Testing
 @testable import Ambient
 @testable import Checkout
 
-@Suite struct `A file of records` {
+@Suite struct `Record files` {
   private let folder = TemporaryFolder()
 
-  @Test func `gives back a record without bytes, and takes a negative count for damage`() throws {
+  @Test func `a record file returns empty records, and reports a negative length as damage`() throws
+  {
     let path = folder.path("records")
     let texts = ["one", "", "two", ""]
     do {
@@ -22,7 +25,7 @@ import Testing
     #expect(contents.damaged == [Array(damage.utf8)])
   }
 
-  @Test func `is left as it is where a byte cannot be read`() throws {
+  @Test func `a record file with a read error is left unchanged`() throws {
     let text = "no record"
     try folder.write(text, to: "records")
     // A descriptor that may only write fails to read, as a disk with a bad sector does.
@@ -32,7 +35,7 @@ import Testing
     #expect(try folder.text("records") == text)
   }
 
-  @Test func `has a line of checksum, length and bytes for each record, and is of one alone`()
+  @Test func `each record of a record file is a line of checksum, length and bytes`()
     throws
   {
     let path = folder.path("records")
@@ -51,7 +54,7 @@ import Testing
     withExtendedLifetime(file) {}
   }
 
-  @Test func `takes records after other code has closed its number, and spares another's file`()
+  @Test func `a record file still works after other code has closed its descriptor`()
     async throws
   {
     try folder.write("mine", to: "database")
@@ -75,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: ["~", "~/s", "$HOME/s", "file:///s", "a\0b"])
-  func `of a shop or a basket is not made in a folder that only a shell understands`(
+  func `a shop or basket path with a tilde, variable, URL or null byte is refused`(
     _ path: String
   ) async {
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -93,7 +96,9 @@ import Testing
     }
   }
 
-  @Test func `drops what was cut at its end, and gives damaged lines to be set aside`() throws {
+  @Test func `a record file's incomplete last line is dropped, and damaged lines are returned`()
+    throws
+  {
     let path = folder.path("records")
     do {
       let file = try RecordFile.open(path).file
@@ -132,7 +137,7 @@ import Testing
     #expect(try folder.text("records.damaged") == "odd\n\nodd\n\n")
   }
 
-  @Test func `keeps what it had where a record cannot be written`() async {
+  @Test func `a failed write leaves a record file unchanged`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let file = try RecordFile.open(folder.path("records")).file

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -6,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Each rule of time beside a slow and obvious statement of it, at random instants and zones.
-@Suite struct `A rule of time at any instant` {
+@Suite struct `Time rules at random instants` {
   /// Compares what a rule says with what the wall says, in a frozen time; a rule that has nothing
   /// to say of what was drawn returns nil, and is drawn once more.
   private func compare(
@@ -40,7 +42,7 @@ import Testing
     try LocalTime(String(format: "%02d:%02d", minutes / 60, minutes % 60))
   }
 
-  @Test func `has promotions from a day to before another`() throws {
+  @Test func `a promotion by day applies from its start to before its end`() throws {
     let ten = Discount.percentage(try Percentage(10))
     try compare(1) { wall, zone, now, numbers in
       let today = wall.day(now)
@@ -57,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `has promotions from a local time to before another`() throws {
+  @Test func `a promotion by local time applies from its start to before its end`() throws {
     let ten = Discount.percentage(try Percentage(10))
     try compare(11) { wall, zone, now, numbers in
       let today = wall.day(now)
@@ -76,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `has promotions from an instant to before another`() throws {
+  @Test func `a promotion by instant applies from its start to before its end`() throws {
     let ten = Discount.percentage(try Percentage(10))
     try compare(2) { _, zone, now, numbers in
       let begun = Int.random(in: -5...5, using: &numbers)
@@ -90,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `has coupons to the end of their last day`() throws {
+  @Test func `a coupon is valid to the end of its last day`() throws {
     let ten = Discount.percentage(try Percentage(10))
     try compare(3) { wall, zone, now, numbers in
       let today = wall.day(now)
@@ -106,7 +108,7 @@ import Testing
     }
   }
 
-  @Test func `has hours as the clock on the wall shows them`() throws {
+  @Test func `opening hours and daily windows follow the wall clock`() throws {
     try compare(4) { wall, zone, now, numbers in
       let shown = wall.time(now)
       // Near what is shown, so that bounds are met.
@@ -132,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `ships, delivers and takes back on business days`() throws {
+  @Test func `shipping, delivery and withdrawal follow business days`() throws {
     try compare(5) { wall, zone, now, numbers in
       let today = wall.day(now)
       let cutoff =
@@ -172,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `has the last rate of tax that has begun`() throws {
+  @Test func `the tax rate with the latest start that has passed applies`() throws {
     try compare(6) { wall, zone, now, numbers in
       let today = wall.day(now)
       let days = Set(
@@ -189,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `counts birthdays by the calendar`() throws {
+  @Test func `an age limit counts birthdays by the calendar`() throws {
     try compare(7) { wall, zone, now, numbers in
       let today = wall.day(now)
       let years = Int.random(in: 0...60, using: &numbers)
@@ -212,7 +214,7 @@ import Testing
     }
   }
 
-  @Test func `bills on the anchor's day, or the last of a shorter month`() throws {
+  @Test func `a subscription is billed on the anchor's day or a shorter month's last day`() throws {
     try compare(8) { wall, _, now, numbers in
       let anchor = wall.day(now)
       let step = Int.random(in: 1...13, using: &numbers)
@@ -227,7 +229,7 @@ import Testing
     }
   }
 
-  @Test func `books on the local day and its week`() throws {
+  @Test func `a FiscalDay has the local date and its ISO week`() throws {
     try compare(9) { wall, zone, now, _ in
       let day = FiscalDay(of: now, in: zone)
       let today = wall.day(now)
@@ -236,7 +238,7 @@ import Testing
     }
   }
 
-  @Test func `ends lifetimes and sessions to the millisecond`() throws {
+  @Test func `lifetimes and session limits are exact to the millisecond`() throws {
     try compare(10) { _, _, now, numbers in
       let length = Int.random(in: 1...100_000_000, using: &numbers)
       let age = length + Int.random(in: -2...2, using: &numbers)

@@ -1,17 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
 import Foundation
 import Testing
 
-@Suite(.frozen(at: "2027-02-28T12:00:00Z")) struct `Rules over days` {
-  @Test func `count a birthday on 29 February by the policy that is chosen`() throws {
+@Suite(.frozen(at: "2027-02-28T12:00:00Z")) struct `Rule limits` {
+  @Test func `a birthday on 29 February follows the chosen policy`() throws {
     let born = try LocalDate("2008-02-29")
     #expect(try !AgeLimit(years: 19).admits(born: born, in: .utc))
     #expect(try AgeLimit(years: 19, leapDay: .lastOfFebruary).admits(born: born, in: .utc))
   }
 
-  @Test func `write an age as a number, and its policy where that is not the usual one`() throws {
+  @Test func `an age limit is encoded as a number unless its birthday policy isn't the default`()
+    throws
+  {
     for (limit, text) in [
       (try AgeLimit(years: 18), "18"),
       (
@@ -33,7 +37,9 @@ import Testing
     (#"{"years":151}"#, "years", "0 to 150"), (#"151"#, "", "0 to 150"),
     (#"{"years":18,"leapday":1}"#, "leapday", "leapDay"),
   ])
-  func `say which field of an age is wrong`(json: String, field: String, text: String) throws {
+  func `an error about an age limit in JSON names the wrong field`(
+    json: String, field: String, text: String
+  ) throws {
     let error = try #require(throws: DecodingError.self) {
       try JSONDecoder().decode(AgeLimit.self, from: Data(json.utf8))
     }
@@ -43,11 +49,11 @@ import Testing
   }
 
   @Test(arguments: [-1, 151, .max, .min])
-  func `refuse ages that nobody has`(years: Int) {
+  func `an age limit below 0 or above 150 is refused`(years: Int) {
     #expect(throws: CalendarError.outOfRange(years, 0...150)) { try AgeLimit(years: years) }
   }
 
-  @Test func `refuse more days and months than a shop can mean`() throws {
+  @Test func `shipping days and billing months out of range are refused`() throws {
     let calendar = try BusinessCalendar()
     let shipping = ShippingCalendar(
       cutoff: try LocalTime("14:00"), calendar: calendar, zone: .utc)
@@ -82,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `take the fewest and the most days, months and years that a shop can mean`() throws {
+  @Test func `shipping days, billing months and age limits at their bounds are accepted`() throws {
     let calendar = try BusinessCalendar()
     let shipping = ShippingCalendar(
       cutoff: try LocalTime("14:00"), calendar: calendar, zone: .utc)

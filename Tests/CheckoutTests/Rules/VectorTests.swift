@@ -1,16 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Foundation
 import Testing
 
-@Suite(.isolatedAmbients) struct `The rules of the shop` {
+@Suite(.isolatedAmbients) struct `Checkout rule test vectors` {
   @Test(arguments: try Vector.all())
-  func `checkout vectors`(_ vector: Vector) throws {
+  func `a checkout rule gives the expected result of its test vector`(_ vector: Vector) throws {
     let answer = try Time.freeze(at: vector.instant) { try vector.answer() }
     #expect(answer == vector.expected)
   }
 
-  @Test func `a rule that nobody knows is a failure`() throws {
+  @Test func `a test vector with an unknown checkout rule throws an error`() throws {
     let text = """
       {"id": "X", "rule": "moonPhase", "instant": "2026-01-01T00:00:00Z", "zone": "UTC",
        "input": {}, "expected": true}
@@ -19,7 +21,7 @@ import Testing
     #expect(throws: Vector.UnknownRule.self) { try vector.answer() }
   }
 
-  @Test func `the folder of vectors is not empty`() throws {
+  @Test func `the folder of checkout rules has at least 25 test vectors`() throws {
     #expect(try Vector.all().count >= 25)
   }
 }

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Checkout
 import Foundation
 import Testing
 
-@Suite struct `The terms of a checkout` {
-  @Test func `are an hour, a day for keys and 30 seconds for payments where a shop states none`()
+@Suite struct `Checkout terms` {
+  @Test func `checkout terms default to an hour, a day for keys and 30 seconds for payments`()
     throws
   {
     let terms = try CheckoutTerms(
@@ -15,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `are read from fields of their own`() throws {
+  @Test func `each checkout term is read from its own JSON field`() throws {
     let json = """
       { "sessionSeconds": 2000, "quoteSeconds": 61, "reservationSeconds": 62, "keySeconds": 63, \
       "paymentSeconds": 64 }
@@ -26,7 +28,8 @@ import Testing
     #expect(terms.keys == .seconds(63) && terms.payment == .seconds(64))
   }
 
-  @Test func `are 30 minutes to 24 hours for a session, and a millisecond to 366 days else`() throws
+  @Test func `checkout sessions may last 30 minutes to 24 hours, and other terms up to 366 days`()
+    throws
   {
     let (short, long) = (Duration.microseconds(999), Duration.seconds(31_622_401))
     for session in [Duration.seconds(1_799), .seconds(86_401)] {

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Checkout
 import Foundation
 import Testing
 
-@Suite struct `The example shop` {
-  @Test func `is the file in the repository`() throws {
+@Suite struct `Example shop` {
+  @Test func `the example shop equals the file in the repository`() throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Examples/shop.json").standardized
     #expect(try String(contentsOf: file, encoding: .utf8) == Shop.exampleJSON)

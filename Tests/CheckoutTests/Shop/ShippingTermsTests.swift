@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Checkout
 import Testing
 
-@Suite struct `The terms of shipping` {
+@Suite struct `Shipping terms` {
   private func delivery(_ minimum: Int, _ maximum: Int) throws -> Delivery {
     let terms = ShippingTerms(
       cutoff: try LocalTime("14:00"), processingDays: 0, minimumTransitDays: minimum,
@@ -10,18 +12,18 @@ import Testing
   }
 
   @Test(arguments: [(3, 2, 0...2), (1, 0, 0...0), (-1, 4, 0...4), (-1, -2, 0...0)])
-  func `are refused where the fewest days are none, or more than the most`(
+  func `shipping terms with negative or reversed transit days are refused`(
     minimum: Int, maximum: Int, range: ClosedRange<Int>
   ) {
     #expect(throws: CalendarError.outOfRange(minimum, range)) { try delivery(minimum, maximum) }
   }
 
   @Test(arguments: [(0, 0), (2, 2), (0, 365)])
-  func `take as many days as they say`(minimum: Int, maximum: Int) throws {
+  func `a delivery has the transit days of its terms`(minimum: Int, maximum: Int) throws {
     #expect(try delivery(minimum, maximum).transitDays == minimum...maximum)
   }
 
-  @Test func `have no delivery at the weekend if they say nothing else`() throws {
+  @Test func `Saturday and Sunday aren't business days by default`() throws {
     let calendar = try delivery(0, 0).shipping.calendar
     let saturday = try LocalDate("2026-11-28")
     let days = (0..<7).map { calendar.isBusinessDay(saturday.adding(days: $0)) }

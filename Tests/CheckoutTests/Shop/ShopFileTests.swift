@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Checkout
 import Foundation
 import Testing
 
-@Suite struct `A shop's file` {
+@Suite struct `Shop files` {
   /// The example with one text replaced by another.
   private func error(_ old: String, _ new: String) throws -> ShopFileError? {
     let text = Shop.exampleJSON.replacing(old, with: new, maxReplacements: 1)
@@ -142,7 +144,7 @@ import Testing
         .calendar(.outOfRange(366, 0...365))
       ),
     ] as [(String, String, String, ShopProblem?)])
-  func `names the field that is wrong`(
+  func `an error about a shop file names the wrong field`(
     old: String, new: String, field: String, problem: ShopProblem?
   ) throws {
     let error = try #require(try error(old, new))
@@ -168,11 +170,13 @@ import Testing
     ("\"minimumAge\": 21", "\"minimumAge\": 0"), ("\"minimumAge\": 21", "\"minimumAge\": 150"),
     ("\"price\": \"12.50 USD\"", "\"price\": \"12.50 USD\", \"billingMonths\": 120"),
   ])
-  func `takes the least and the most of each`(old: String, new: String) throws {
+  func `each field of a shop file accepts its least and greatest value`(old: String, new: String)
+    throws
+  {
     #expect(try error(old, new) == nil)
   }
 
-  @Test func `gives goods back until a business day`() throws {
+  @Test func `a withdrawal period ends on a business day`() throws {
     func lastDay(_ shop: Shop, _ delivered: String) throws -> String? {
       let day = try LocalDate(delivered)
       return shop.withdrawal.map { "\($0.lastDay(delivered: day))" }
@@ -186,7 +190,7 @@ import Testing
     #expect(try lastDay(open, "2026-11-28") == "2026-12-12")
   }
 
-  @Test func `a shop is read with the fields that the example lacks`() throws {
+  @Test func `a shop file is read with the optional fields that the example shop lacks`() throws {
     let text = """
       {
         "name": "The book box", "zone": "Europe/Berlin",
@@ -234,7 +238,7 @@ import Testing
     #expect(shop.withdrawalDays == 30)
   }
 
-  @Test func `says that a window ends before it starts`() throws {
+  @Test func `the error about a promotion that ends before it starts shows both bounds`() throws {
     let error = try #require(try error("2026-12-01T00:00", "2026-11-26T00:00"))
     let (start, end) = (
       try Date(iso8601: "2026-11-27T05:00:00Z"), try Date(iso8601: "2026-11-26T05:00:00Z")
@@ -258,7 +262,7 @@ import Testing
       "\"sku\": \"mug\", \"name\"", "\"sku\": mug", "", "line 6, column 14"
     ),
   ])
-  func `is told what is wrong, and where`(
+  func `an error about a shop file describes the problem and its place in the file`(
     old: String, new: String, field: String, part: String
   ) throws {
     let error = try #require(try error(old, new))
@@ -269,17 +273,17 @@ import Testing
   @Test(arguments: [
     "", "null", "[]", "7", "\"shop\"", "{", "{}}", "{\"name\":", "\u{0}", "{\"name\": \"\\ud800\"}",
   ])
-  func `that is none is an error and not a crash`(text: String) {
+  func `JSON that isn't a shop throws an error instead of crashing`(text: String) {
     #expect(throws: ShopFileError.self) { try Shop(json: Data(text.utf8), file: "shop.json") }
   }
 
   @Test(arguments: ["[", "{\"name\":"])
-  func `that is nested too deeply is an error and not a crash`(text: String) {
+  func `deeply nested JSON throws an error instead of crashing`(text: String) {
     let json = Data(String(repeating: text, count: 100_000).utf8)
     #expect(throws: ShopFileError.self) { try Shop(json: json, file: "shop.json") }
   }
 
-  @Test func `that is cut off anywhere is an error and not a crash`() {
+  @Test func `a truncated shop file throws an error instead of crashing`() {
     let bytes = Array(Shop.exampleJSON.utf8)
     for count in stride(from: 0, to: bytes.count - 2, by: 7) {
       #expect(throws: ShopFileError.self) {
@@ -288,12 +292,12 @@ import Testing
     }
   }
 
-  @Test func `that is no file is not read`() {
+  @Test func `a shop file path that doesn't lead to a regular file is refused`() {
     let error = #expect(throws: ShopFileError.self) { try Shop(contentsOf: "/dev/null") }
     #expect(error?.file == "/dev/null" && error?.field == "")
   }
 
-  @Test func `that is missing is named`() throws {
+  @Test func `a missing shop file is named in the error`() throws {
     let path = "/nowhere/shop.json"
     let error = #expect(throws: ShopFileError.self) { try Shop(contentsOf: path) }
     #expect(error?.problem == .unreadable("No such file or directory"))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Checkout
 
 /// A ledger behind a line that fails where a test says.

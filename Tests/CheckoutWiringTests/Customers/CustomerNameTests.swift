@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -5,7 +7,7 @@ import CheckoutWiring
 import Foundation
 import Testing
 
-@Suite(.isolatedAmbients) struct `A customer's name` {
+@Suite(.isolatedAmbients) struct `Customer names` {
   @Test(arguments: [
     ("Ada", "ada"), (" Ada\n", "ada"), ("ＡＤＡ", "ada"), ("Ada\u{200B}", "ada"),
     ("Ame\u{301}lie", "amélie"), ("AMÉLIE", "amélie"), ("Straße", "strasse"),
@@ -14,12 +16,12 @@ import Testing
     ("ﬁnn", "finn"), ("Ada\u{3000}Lovelace", "ada lovelace"), ("ışık", "ışık"),
     ("نور\u{200C}", "نور"), ("ｶﾞ", "ガ"),
   ])
-  func `is compared by NFKC, folded and trimmed`(name: String, folded: String) {
+  func `customer names are compared after NFKC folding and trimming`(name: String, folded: String) {
     #expect(
       CustomerName.folded(name).map { Array($0.unicodeScalars) } == Array(folded.unicodeScalars))
   }
 
-  @Test func `that is folded stays as it is, and all that Unicode folds is changed`() {
+  @Test func `customer name folding is idempotent and follows Unicode's NFKC_Casefold`() {
     // Unicode folds the small letters of Cherokee to its capitals, which came first.
     let cherokee = [UInt32(0x13A0)...0x13FD, 0xAB70...0xABBF]
     for value in UInt32(0x21)...0x10FFFF {
@@ -39,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["Zoë", "e\u{301}milie", "فاطمه‌ها", "क्‍ष", "👩‍💻 Ada", "李小龍 Bruce", "100"])
-  func `a name may be in any script, and have the joiners that some scripts need`(name: String)
+  func `a customer name may use any script and the joiners that the script needs`(name: String)
     throws
   {
     #expect(try Customer(name: name).name == name.precomposedStringWithCanonicalMapping)
@@ -54,17 +56,18 @@ import Testing
     (String(repeating: "a", count: 256), .nameTooLong(limit: 255)),
     (String(repeating: "\u{FDFA}", count: 20), .nameTooLong(limit: 255)),
   ])
-  func `that cannot be one is refused`(name: String, error: CustomerError) {
+  func `an empty, overlong or invalid customer name is refused`(name: String, error: CustomerError)
+  {
     #expect(throws: error) { try Customer(name: name) }
   }
 
-  @Test func `of a million letters is refused`() {
+  @Test func `a customer name of a million letters is refused`() {
     #expect(throws: CustomerError.nameTooLong(limit: 255)) {
       try Customer(name: String(repeating: "a", count: 1_000_000))
     }
   }
 
-  @Test func `is one of at most 255 characters and 1020 bytes, as it is typed and as it is folded`()
+  @Test func `a customer name is limited to 255 characters and 1,020 bytes`()
     throws
   {
     let most = String(repeating: "a", count: 255)
@@ -76,7 +79,7 @@ import Testing
     #expect(CustomerName.folded("") == nil && CustomerName.folded(" ") == nil)
   }
 
-  @Test func `may have as many characters as the limit`() throws {
+  @Test func `a customer name of the maximum length is accepted in each script`() throws {
     for letter in ["a", "é", "漢", "𞤀"] {
       let name = String(repeating: letter, count: CustomerName.limit)
       #expect(try Customer(name: name).name == name)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -5,7 +7,7 @@ import CheckoutWiring
 import Foundation
 import Testing
 
-@Suite(.frozen(at: "2026-11-27T12:00:00Z")) struct `A customer service` {
+@Suite(.frozen(at: "2026-11-27T12:00:00Z")) struct `Customer service` {
   let repository = MemoryCustomerRepository()
   let passwords = CountingPasswords()
   let service: StandardCustomerService
@@ -18,14 +20,14 @@ import Testing
     Analytics.instance = analytics
   }
 
-  @Test func `lets a customer in with the right password`() async throws {
+  @Test func `a customer signs in with the right password`() async throws {
     let ada = try await service.register(name: "Ada", password: "open sesame")
     #expect(ada.registered == Time.now)
     #expect(try await service.authenticate(name: "Ada", password: "open sesame") == ada)
     #expect(analytics.events == [.signUp, .login])
   }
 
-  @Test func `answers the same, after the same work, to a wrong password and an unknown name`()
+  @Test func `a sign-in with an unknown name has the same error, log and work as a wrong password`()
     async throws
   {
     _ = try await service.register(name: "Ada", password: "open sesame")
@@ -43,7 +45,7 @@ import Testing
     #expect(analytics.events == [.signUp])
   }
 
-  @Test func `says neither name nor password in log, events and errors`() async throws {
+  @Test func `customer names and passwords don't appear in logs, events or errors`() async throws {
     let ada = try await service.register(name: "Ada-Name", password: "Secret-1")
     _ = try? await service.authenticate(name: "Ada-Name", password: "Secret-2")
     _ = try await service.authenticate(name: "Ada-Name", password: "Secret-1")
@@ -61,7 +63,9 @@ import Testing
     }
   }
 
-  @Test func `refuses a name that is taken or empty, and a password that is none`() async throws {
+  @Test func `customer registration refuses a duplicate or empty name and an empty password`()
+    async throws
+  {
     _ = try await service.register(name: "Ada", password: "1")
     await #expect(throws: CustomerError.nameTaken) {
       try await service.register(name: "Ada", password: "2")
@@ -75,7 +79,7 @@ import Testing
     #expect(try await service.authenticate(name: "Ada", password: "1").name == "Ada")
   }
 
-  @Test func `knows a customer by any way of writing the name, and no other by it`() async throws {
+  @Test func `customer names match regardless of case, width and Unicode form`() async throws {
     let ada = try await service.register(name: " Amélie Straße ", password: "1")
     #expect(ada.name == "Amélie Straße")
     for name in ["Amélie Straße", "AME\u{301}LIE STRASSE", "ａmélie\u{A0}straße\n"] {
@@ -89,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `takes the same password for one, however its accents are made up`() async throws {
+  @Test func `a password matches in composed and decomposed Unicode form`() async throws {
     let service = StandardCustomerService(
       repository: repository, passwords: SystemPasswordVerifier(rounds: 1_000))
     let ada = try await service.register(name: "Ada", password: "caf\u{E9}")
@@ -101,7 +105,8 @@ import Testing
     }
   }
 
-  @Test func `makes a weak hash anew at the sign-in, and a wrong guess does not`() async throws {
+  @Test func `a sign-in upgrades a weak password hash, but a wrong password doesn't`() async throws
+  {
     let weak = SystemPasswordVerifier(rounds: 1_000)
     let strong = SystemPasswordVerifier(rounds: 2_000)
     let before = StandardCustomerService(repository: repository, passwords: weak)
@@ -129,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `says in the log what it does, and for whom`() async throws {
+  @Test func `customer operations are logged with the customer's ID`() async throws {
     let ada = try await service.register(name: "Ada", password: "1")
     _ = try await service.authenticate(name: "Ada", password: "1")
     _ = try await service.promote(ada.id, to: .silver)
@@ -165,7 +170,7 @@ import Testing
     }
   }
 
-  @Test func `lets in a customer whose weak hash cannot be made anew, and warns of it`()
+  @Test func `a sign-in succeeds with a warning if a weak hash can't be replaced`()
     async throws
   {
     let (weak, strong) = (
@@ -186,7 +191,9 @@ import Testing
     }
   }
 
-  @Test func `does the same rounds for an unknown name as for a wrong password`() async throws {
+  @Test func `a sign-in with an unknown name costs as many hash rounds as a wrong password`()
+    async throws
+  {
     let counted = CountedRounds()
     let passwords = counted.verifier(rounds: 3_000)
     let service = StandardCustomerService(repository: repository, passwords: passwords)
@@ -210,7 +217,7 @@ import Testing
     #expect(rounds == [4_000])
   }
 
-  @Test func `promotes upwards only`() async throws {
+  @Test func `promoting a customer to their current tier is refused`() async throws {
     let ada = try await service.register(name: "Ada", password: "1")
     #expect(try await service.promote(ada.id, to: .silver).tier == .silver)
     await #expect(throws: CustomerError.notAPromotion(from: .silver, to: .silver)) {
@@ -224,7 +231,7 @@ import Testing
     #expect(analytics.events == [.signUp, .levelUp(.silver)])
   }
 
-  @Test func `credits every point when many are credited at once`() async throws {
+  @Test func `concurrent credits to one customer add up without losing points`() async throws {
     let ada = try await service.register(name: "Ada", password: "1")
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<200 { group.addTask { _ = try await service.credit(3, to: ada.id) } }

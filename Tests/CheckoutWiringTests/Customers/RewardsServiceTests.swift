@@ -1,17 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
 import CheckoutWiring
 import Testing
 
-@Suite(.isolatedAmbients) struct `A rewards service` {
+@Suite(.isolatedAmbients) struct `Rewards service` {
   let customers = StandardCustomerService(
     repository: MemoryCustomerRepository(), passwords: CountingPasswords())
   var rewards: StandardRewardsService { StandardRewardsService(customers: customers) }
 
   init() { Log.instance = NoLog() }
 
-  @Test func `credits the member, and a tenth to the leader`() async throws {
+  @Test func `an award of points credits the member, and the leader with a tenth`() async throws {
     let leader = try await customers.register(name: "leader", password: "1")
     let member = try await customers.register(name: "member", password: "1")
     var group = CustomerGroup(leader: leader.id)
@@ -25,7 +27,9 @@ import Testing
   }
 
   @Test(arguments: [(499, CustomerTier.standard), (500, .silver), (1_999, .silver), (2_000, .gold)])
-  func `promotes whoever has earned it`(points: Int, tier: CustomerTier) async throws {
+  func `an award of points promotes the member at 500 and at 2,000 points`(
+    points: Int, tier: CustomerTier
+  ) async throws {
     let leader = try await customers.register(name: "leader", password: "1")
     let group = CustomerGroup(leader: leader.id)
     let award = try await rewards.award(points, to: leader.id, in: group)
@@ -33,21 +37,23 @@ import Testing
     #expect(try await customers.authenticate(name: "leader", password: "1") == award.member)
   }
 
-  @Test func `a tier begins at its points`() {
+  @Test func `each CustomerTier starts at its threshold of points`() {
     #expect(CustomerTier.allCases.map(\.threshold) == [0, 500, 2_000])
     #expect(
       [-1, 0, 499, 500, 1_999, 2_000, .max].map(CustomerTier.earned)
         == [.standard, .standard, .standard, .silver, .silver, .gold, .gold])
   }
 
-  @Test func `leaves a higher tier alone`() async throws {
+  @Test func `an award of points doesn't demote a customer from a higher tier`() async throws {
     let leader = try await customers.register(name: "leader", password: "1")
     _ = try await customers.promote(leader.id, to: .gold)
     let award = try await rewards.award(600, to: leader.id, in: CustomerGroup(leader: leader.id))
     #expect(award.member.tier == .gold)
   }
 
-  @Test func `asks for a promotion only where it was earned`() async throws {
+  @Test func `an award of points requests a promotion only if the customer has earned it`()
+    async throws
+  {
     let ada = try OneCustomer()
     let rewards = StandardRewardsService(customers: OneCustomerService(repository: ada))
     let group = CustomerGroup(leader: ada.customer.id)
@@ -58,7 +64,7 @@ import Testing
     #expect(ada.changes == 3)
   }
 
-  @Test func `refuses strangers, and points below one`() async throws {
+  @Test func `an award to a nonmember or of zero points is refused`() async throws {
     let leader = try await customers.register(name: "leader", password: "1")
     let stranger = try await customers.register(name: "stranger", password: "1")
     let group = CustomerGroup(leader: leader.id)
@@ -71,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: CustomerTier.allCases)
-  func `builds a team, whose leader is silver at least`(tier: CustomerTier) async throws {
+  func `building a team promotes its leader to at least silver`(tier: CustomerTier) async throws {
     let leader = try await customers.register(name: "leader", password: "1")
     if tier > .standard { _ = try await customers.promote(leader.id, to: tier) }
     #expect(try await rewards.buildTeam(leader: leader.id) == CustomerGroup(leader: leader.id))
@@ -79,14 +85,14 @@ import Testing
     #expect(now.tier == max(tier, .silver))
   }
 
-  @Test func `builds no team around a stranger`() async throws {
+  @Test func `building a team with an unknown leader fails`() async throws {
     let stranger = try Customer(name: "stranger").id
     await #expect(throws: RewardsError.customer(.unknownCustomer(stranger))) {
       try await rewards.buildTeam(leader: stranger)
     }
   }
 
-  @Test func `a group has each member once, and no more than 50`() throws {
+  @Test func `a customer group refuses duplicate members and more than 50 members`() throws {
     var group = try CustomerGroup(leader: Customer(name: "leader").id)
     #expect(throws: RewardsError.alreadyMember(group.leader)) { try group.join(group.leader) }
     for _ in 1..<50 { try group.join(Customer(name: "member").id) }

@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Checkout
 import CheckoutWiring
 import Testing
 
-@Suite struct `The system's password verifier` {
+@Suite struct `System password verifier` {
   let verifier = SystemPasswordVerifier(rounds: 1_000)
 
-  @Test func `fits a hash to its own password only`() throws {
+  @Test func `a password hash verifies only its own password`() throws {
     let hash = try verifier.hash("open sesame")
     #expect(verifier.verify("open sesame", against: hash))
     for other in ["open sesamE", "open sesame ", "", "open\0sesame", "open sesame\0"] {
@@ -13,13 +15,13 @@ import Testing
     }
   }
 
-  @Test func `salts: two hashes of one password differ`() throws {
+  @Test func `two hashes of one password differ by their salts`() throws {
     let hashes = try [verifier.hash("1"), verifier.hash("1")]
     #expect(hashes[0] != hashes[1])
     #expect(hashes.allSatisfy { verifier.verify("1", against: $0) })
   }
 
-  @Test func `has a decoy of the same cost, which no password fits`() throws {
+  @Test func `the decoy hash has the same cost and matches no password`() throws {
     let hash = try verifier.hash("1").rawValue
     let decoy = verifier.decoy
     #expect(hash.split(separator: "$").prefix(2) == decoy.rawValue.split(separator: "$").prefix(2))
@@ -27,7 +29,7 @@ import Testing
     #expect(!verifier.verify(decoy.rawValue, against: decoy))
   }
 
-  @Test func `refuses what the system could not tell apart`() {
+  @Test func `an empty, overlong or null-containing password is refused`() {
     #expect(throws: PasswordError.empty) { try verifier.hash("") }
     #expect(throws: PasswordError.nullCharacter) { try verifier.hash("a\0b") }
     let long = String(repeating: "é", count: 256)
@@ -35,7 +37,7 @@ import Testing
     #expect(!verifier.verify(long, against: verifier.decoy))
   }
 
-  @Test func `takes a password of as many bytes as the limit`() throws {
+  @Test func `a password of 511 bytes is accepted and compared in full`() throws {
     let longest = String(repeating: "a", count: 511)
     let hash = try verifier.hash(longest)
     #expect(verifier.verify(longest, against: hash))
@@ -54,17 +56,19 @@ import Testing
   @Test(arguments: [
     (Int.min, 1_000), (999, 1_000), (1_001, 1_001), (9_999_999, 9_999_999), (.max, 9_999_999),
   ])
-  func `hashes by rounds that the system takes`(rounds: Int, clamped: Int) throws {
+  func `a password's hash rounds are clamped to 1,000 through 9,999,999`(rounds: Int, clamped: Int)
+    throws
+  {
     #expect(try setting(rounds)[2] == "rounds=\(clamped)")
     let decoy = SystemPasswordVerifier(rounds: rounds).decoy.rawValue
     #expect(decoy.contains("$rounds=\(clamped)$") && decoy.hasSuffix("$................$"))
   }
 
-  @Test func `hashes by 100,000 rounds unless it is told otherwise`() {
+  @Test func `a password verifier uses 100,000 hash rounds by default`() {
     #expect(SystemPasswordVerifier().decoy.rawValue.contains("$rounds=100000$"))
   }
 
-  @Test func `salts by 16 of 64 letters`() throws {
+  @Test func `a password salt has 16 characters from a set of 64`() throws {
     var letters: Set<Character> = []
     for _ in 0..<200 {
       let salt = try setting(1_000)[3]
@@ -79,23 +83,25 @@ import Testing
     ("$6$rounds=12345$salt$", 12_345), ("$6$rounds=x$salt$", 0), ("$6$rounds=$salt$", 0),
     ("$1$salt$", 0), ("6$rounds=7$salt$", 0), ("", 0), ("$", 0),
   ])
-  func `reads the rounds of a hash`(text: String, rounds: Int) {
+  func `a password hash's rounds are parsed, and are 0 if the hash format is unknown`(
+    text: String, rounds: Int
+  ) {
     #expect(SystemPasswordVerifier.rounds(of: PasswordHash(rawValue: text)) == rounds)
   }
 
-  @Test func `reads no rounds, and does not stop the program, where a hash is cut off`() async {
+  @Test func `a truncated password hash has 0 rounds and doesn't trap`() async {
     await #expect(processExitsWith: .success) {
       #expect(SystemPasswordVerifier.rounds(of: PasswordHash(rawValue: "$6")) == 0)
     }
   }
 
-  @Test func `fits nothing to a hash that is none`() {
+  @Test func `a malformed password hash matches no password`() {
     for text in ["", "*", "x", "$6$", "$unknown$salt$digest", "\0"] {
       #expect(!verifier.verify("1", against: PasswordHash(rawValue: text)), "\(text)")
     }
   }
 
-  @Test func `takes for weak what new hashes are stronger than`() throws {
+  @Test func `a password hash with fewer rounds or another scheme counts as weak`() throws {
     let hash = try verifier.hash("1")
     #expect(!verifier.isWeak(hash) && !SystemPasswordVerifier(rounds: 0).isWeak(hash))
     #expect(SystemPasswordVerifier(rounds: 1_001).isWeak(hash))
@@ -114,13 +120,13 @@ import Testing
     ].map { PasswordHash(rawValue: $0) }
 
     @Test(arguments: hashes)
-    func `checks hashes that other programs made`(hash: PasswordHash) {
+    func `a hash made by another program verifies its password`(hash: PasswordHash) {
       #expect(verifier.verify("Hello world!", against: hash))
       #expect(!verifier.verify("Hello world?", against: hash))
     }
   #endif
 
-  @Test func `is safe to use from many threads`() async throws {
+  @Test func `concurrent tasks verify passwords correctly`() async throws {
     let hashes = try (0..<8).map { try verifier.hash("password \($0)") }
     await withTaskGroup(of: Bool.self) { group in
       for round in 0..<64 {

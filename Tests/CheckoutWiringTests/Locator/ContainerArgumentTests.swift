@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import CheckoutWiring
 import Testing
 
-@Suite struct `A container's arguments` {
+@Suite struct `Container arguments` {
   let container = Container()
     .register(Motor.self) { (_, power: Int) in Motor(power: power) }
     .register(String.self) { (_, name: String, count: Int, isLoud: Bool) in
@@ -19,18 +21,18 @@ import Testing
     return (expected, given)
   }
 
-  @Test func `reach the factory, one or several`() throws {
+  @Test func `Container.resolve passes one or several arguments to the factory`() throws {
     #expect(try container.resolve(Motor.self, with: 120).power == 120)
     #expect(try container.resolve(String.self, with: "ho", 3, true) == "hohoho!")
     #expect(try container.resolve(Car.self).engine.power == 5)
   }
 
-  @Test func `make another service each time`() throws {
+  @Test func `resolving a service with arguments makes a new service each time`() throws {
     let first = try container.resolve(Motor.self, with: 1)
     #expect(try container.resolve(Motor.self, with: 1) !== first)
   }
 
-  @Test func `of the wrong type are told with what was expected`() throws {
+  @Test func `service arguments of the wrong type are reported with the expected types`() throws {
     let wrong = try reason { _ = try container.resolve(Motor.self, with: "120") }
     #expect(wrong.expected == ["Int"] && wrong.given == ["String"])
     let order = try reason { _ = try container.resolve(String.self, with: 3, "ho", true) }
@@ -42,7 +44,7 @@ import Testing
     #expect(empty.expected == ["Int"] && empty.given == ["Left"])
   }
 
-  @Test func `that are missing or superfluous are told`() throws {
+  @Test func `missing and extra arguments for a container's service are reported`() throws {
     let missing = try reason { _ = try container.resolve(Motor.self) }
     #expect(missing.expected == ["Int"] && missing.given == [])
     let superfluous = try reason { _ = try container.resolve(Left.self, with: 1) }
@@ -51,7 +53,7 @@ import Testing
     #expect(more.expected == ["Int"] && more.given == ["Int", "Int"])
   }
 
-  @Test func `that are missing are told where the factory takes an optional`() throws {
+  @Test func `a missing argument is reported even if the factory's parameter is optional`() throws {
     let container = Container()
       .register(Int.self) { (_, base: Int, more: Int?) in base + (more ?? 0) }
       .register(String.self) { (_, count: Int?) in "\(count ?? 0)" }
@@ -62,7 +64,7 @@ import Testing
     #expect(try container.resolve(Int.self, with: 5, Int?.none) == 5)
   }
 
-  @Test func `may be of a subtype of what the factory takes`() throws {
+  @Test func `an argument may be a subtype of the factory's parameter type`() throws {
     let cars = Container().register(Car.self) { (_, engine: any Engine) in Car(engine: engine) }
     #expect(try cars.resolve(Car.self, with: Motor(power: 7)).engine.power == 7)
     let optional = Container().register(Int.self) { (_, power: Int?) in power ?? 0 }
@@ -70,7 +72,7 @@ import Testing
     #expect(try optional.resolve(Int.self, with: Int?.none) == 0)
   }
 
-  @Test func `that are nil are told, with the services that asked`() throws {
+  @Test func `nil for a required argument is reported with the dependency path`() throws {
     let container = container.register(Garage.self) { resolver in
       let power: Int? = nil
       _ = try resolver.resolve(Motor.self, with: power)
@@ -84,7 +86,8 @@ import Testing
     #expect(error.place.fileID == #fileID)
   }
 
-  @Test func `are given by nobody in a check, which passes over what takes them`() throws {
+  @Test func `Container.check() skips services with arguments, but reports wrong arguments`() throws
+  {
     #expect(container.check().isEmpty)
     // But for what is registered twice, and what asks for it with others than it takes.
     let wrong =
@@ -102,7 +105,7 @@ import Testing
     #expect(errors.last?.askedBy == ["Garage"])
   }
 
-  @Test func `are not for what is shared`() throws {
+  @Test func `arguments for a shared service are reported as an error`() throws {
     let container = Container().register(Left.self, .once) { _ in Left() }
     _ = try container.resolve(Left.self)
     let wrong = try reason { _ = try container.resolve(Left.self, with: 1) }

@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Checkout
 import CheckoutWiring
 import Testing
 
-@Suite struct `A container that has no answer` {
+@Suite struct `Container errors` {
   private func error(_ body: () throws -> Void) throws -> ResolutionError {
     try #require(throws: ResolutionError.self) { try body() }
   }
 
-  @Test func `names what is missing, who asked for it, and where`() throws {
+  @Test func `a missing service is reported with its dependency path and location`() throws {
     let line: UInt = #line + 2
     let container = Container()
       .register(Car.self, .once) { Car(engine: try $0.resolve()) }
@@ -21,14 +23,14 @@ import Testing
     #expect(error.place.fileID == #fileID)
   }
 
-  @Test func `names the place if the program itself asks`() throws {
+  @Test func `a failed resolve is reported with the caller's location`() throws {
     let error = try error { _ = try Container().resolve(Car.self) }
     #expect(error.askedBy == [] && error.place.line == #line - 1)
     #expect(error.place.fileID == #fileID)
   }
 
   @Test(arguments: ServiceLifetime.allCases)
-  func `names a cycle as a path`(lifetime: ServiceLifetime) throws {
+  func `a dependency cycle is reported as a path`(lifetime: ServiceLifetime) throws {
     let container = Container()
       .register(Garage.self) { Garage(cars: [try $0.resolve()]) }
       .register(Car.self, lifetime) {
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `names a cycle by its services' names, and none where only the type is the same`()
+  @Test func `dependency cycles are detected by service name, not by type alone`()
     throws
   {
     let container = Container()
@@ -76,7 +78,7 @@ import Testing
     #expect(try child.value?.resolve(Left.self) == Left())
   }
 
-  @Test func `names a cycle of one`() throws {
+  @Test func `a service that needs itself is reported as a cycle`() throws {
     let container = Container().register(Left.self) { try $0.resolve(Left.self) }
     let error = try error { _ = try container.resolve(Left.self) }
     guard case .cycle(let path) = error.reason else { throw error }
@@ -110,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ServiceLifetime.allCases)
-  func `names a cycle of factories that ask a captured container`(
+  func `a dependency cycle through a captured container is reported`(
     lifetime: ServiceLifetime
   ) throws {
     let error = try error { _ = try Captured(lifetime).resolve(Left.self) }
@@ -118,7 +120,9 @@ import Testing
     #expect(path == ["Left", "Right", "Left"] && error.askedBy == ["Left", "Right"])
   }
 
-  @Test func `names a cycle through a parent that asks its child`() throws {
+  @Test func `a dependency cycle through a parent container that asks its child is reported`()
+    throws
+  {
     let child = Late<Container>()
     let parent = Container().register(Left.self) { _ in
       _ = try child.value?.resolve(Right.self)
@@ -135,7 +139,9 @@ import Testing
     #expect(path == ["Right", "Left", "Right"])
   }
 
-  @Test func `names a cycle through a container that was made from the captured one`() throws {
+  @Test func `a dependency cycle through a container derived from a captured one is reported`()
+    throws
+  {
     let stored = Late<Container>()
     let container = Container().register(Left.self) { _ in
       try #require(stored.value).register(Right.self, Right()).resolve(Left.self)
@@ -147,7 +153,7 @@ import Testing
     #expect(path == ["Left", "Left"] && error.askedBy == ["Left"])
   }
 
-  @Test func `names a cycle through the check of a captured container`() throws {
+  @Test func `a dependency cycle through a captured container's check() is reported`() throws {
     let stored = Late<Container>()
     let container = Container().register(Left.self) { _ in
       if let error = try #require(stored.value).check().first { throw error }
@@ -173,7 +179,9 @@ import Testing
     }
   }
 
-  @Test func `names a cycle of a child and a parent that ask each other`() throws {
+  @Test func `a child container and a parent resolver that ask each other are reported as a cycle`()
+    throws
+  {
     let child = Late<Container>()
     let container = Container(parent: Asking(child: child))
       .register(Car.self) { Car(engine: try $0.resolve()) }
@@ -186,7 +194,7 @@ import Testing
     guard case .cycle(["Left", "Left"])? = direct?.reason else { throw Breakdown() }
   }
 
-  @Test func `lets a parent ask its child for something else`() throws {
+  @Test func `a parent resolver may resolve another service from its child container`() throws {
     struct Parent: Resolver {
       let child: Late<Container>
       func resolve<Service: Sendable>(
@@ -204,7 +212,7 @@ import Testing
     #expect(try container.resolve((any Engine).self).power == 3)
   }
 
-  @Test func `tells the first two of several factories that support one type`() throws {
+  @Test func `if several factories make one type, the error shows the first two`() throws {
     struct EngineFactory<Made: Sendable>: ServiceFactory {
       let made: Made
       func supports(_ service: Any.Type) -> Bool { service == (any Engine).self }
@@ -221,7 +229,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `finds a cycle that two threads close, each from its end`(asksCaptured: Bool) async throws {
+  func `a dependency cycle closed by two threads is reported to both threads`(asksCaptured: Bool)
+    async throws
+  {
     for _ in 0..<50 {
       let gate = Gate(2)
       let pass: @Sendable () -> Void = { gate.pass() }
@@ -259,7 +269,7 @@ import Testing
     }
   }
 
-  @Test func `finds no cycle in a task that a factory has started`() async throws {
+  @Test func `a task started by a factory doesn't cause a false report of a cycle`() async throws {
     let made = Counter()
     let task = Late<Task<Left, any Error>>()
     let container = Container().register(Left.self) { resolver in
@@ -273,7 +283,7 @@ import Testing
     #expect(made.value == 2)
   }
 
-  @Test func `hands on the error of a factory, and asks it again the next time`() throws {
+  @Test func `a factory's error is passed on, and the next resolve calls it again`() throws {
     let count = Counter()
     let container = Container()
       .register((any Engine).self, .once) { _ in
@@ -288,7 +298,7 @@ import Testing
     #expect(try container.resolve(Car.self).engine.power == 90)
   }
 
-  @Test func `names the two places of what is registered twice`() throws {
+  @Test func `a service registered twice is reported with both locations`() throws {
     let line: UInt = #line + 2
     let container = Container()
       .register((any Engine).self, Motor(power: 1))
@@ -303,7 +313,7 @@ import Testing
     #expect(try replaced.resolve(Car.self).engine.power == 3)
   }
 
-  @Test func `names a name that is not registered`() throws {
+  @Test func `a service name that isn't registered is reported`() throws {
     let container = Container().register(Motor.self, named: "front", Motor())
     for name in ["back", nil] {
       let error = try error { _ = try container.resolve(Motor.self, named: name) }
@@ -312,7 +322,7 @@ import Testing
     }
   }
 
-  @Test func `tells a factory that supports what it does not make`() throws {
+  @Test func `a factory that doesn't make a type that it supports is reported`() throws {
     struct MotorFactory: ServiceFactory {
       func supports(_ service: Any.Type) -> Bool { service == Motor.self || service == Left.self }
       func make(_ resolver: any Resolver) -> Motor { Motor() }

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Checkout
 import CheckoutWiring
 import Testing
 
-@Suite struct `A container shares` {
+@Suite struct `Container lifetimes` {
   let made = Counter()
 
   private func container(_ lifetime: ServiceLifetime) -> Container {
@@ -12,19 +14,19 @@ import Testing
       .register(Garage.self) { Garage(cars: [try $0.resolve(), try $0.resolve()]) }
   }
 
-  @Test func `an instance as it was given`() throws {
+  @Test func `a registered instance is shared by every resolve`() throws {
     let motor = Motor()
     let container = Container().register((any Engine).self, motor)
     #expect(try container.resolve((any Engine).self) as? Motor === motor)
     #expect(try container.resolve((any Engine).self) as? Motor === motor)
   }
 
-  @Test func `nothing that is made each time`() throws {
+  @Test func `an eachTime service is created on each request`() throws {
     let garage = try container(.eachTime).resolve(Garage.self)
     #expect(garage.cars.map(\.engine.power) == [1, 2])
   }
 
-  @Test func `what is made once with all`() throws {
+  @Test func `a once service is created once and shared by all resolves`() throws {
     let container = container(.once)
     #expect(made.value == 0)
     let garages = [try container.resolve(Garage.self), try container.resolve(Garage.self)]
@@ -32,15 +34,14 @@ import Testing
     #expect(garages[0].cars[0] !== garages[0].cars[1])
   }
 
-  @Test func `what is made once per resolution within one question only`() throws {
+  @Test func `a oncePerResolution service is shared only within one resolve`() throws {
     let container = container(.oncePerResolution)
     #expect(try container.resolve(Garage.self).cars.map(\.engine.power) == [1, 1])
     #expect(try container.resolve(Garage.self).cars.map(\.engine.power) == [2, 2])
     #expect(try container.resolve((any Engine).self).power == 3)
   }
 
-  @Test func `per resolution, with a container that one question makes and drops, nothing`() throws
-  {
+  @Test func `containers created in a factory share no oncePerResolution service`() throws {
     let outer = Container().register([Int].self) { [made] _ in
       try (0..<6).map { _ in
         try Container()
@@ -52,7 +53,9 @@ import Testing
   }
 
   @Test(arguments: ServiceLifetime.allCases)
-  func `nothing for longer than it is there`(lifetime: ServiceLifetime) throws {
+  func `a service is released with its container or its registration`(lifetime: ServiceLifetime)
+    throws
+  {
     weak var motor: Motor?
     weak var first: Motor?
     do {
@@ -69,7 +72,7 @@ import Testing
     #expect(motor == nil)
   }
 
-  @Test func `with no container that was made from it`() throws {
+  @Test func `a derived container creates its own once services`() throws {
     let base = container(.once)
     let engine = try base.resolve((any Engine).self).power
     let derived = base.register(Left.self, Left())
@@ -77,7 +80,7 @@ import Testing
     #expect(try base.resolve((any Engine).self).power == engine)
   }
 
-  @Test func `one service with a thousand who ask at the same time`() async throws {
+  @Test func `a thousand concurrent resolves get the same once service`() async throws {
     let container = container(.once)
     let powers = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<1_000 {
@@ -90,7 +93,7 @@ import Testing
     #expect(try container.resolve((any Engine).self).power == powers.first)
   }
 
-  @Test func `the service that was ready first with two threads that both make it`() async throws {
+  @Test func `two threads that both create a once service share one instance`() async throws {
     let gate = Gate(2)
     let container = Container().register(Motor.self, .once) { [made] _ in
       gate.pass()

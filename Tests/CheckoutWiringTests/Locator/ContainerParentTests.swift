@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import CheckoutWiring
 import Testing
 
-@Suite struct `A container's parent` {
+@Suite struct `Container parents` {
   /// A resolver of one's own, which has what a plug-in might bring.
   private struct Plugged: Resolver {
     let power: Int
@@ -20,7 +22,7 @@ import Testing
     Container(parent: parent).register(Car.self) { Car(engine: try $0.resolve()) }
   }
 
-  @Test func `is asked for what is not registered`() throws {
+  @Test func `a service that a child container lacks is resolved by its parent`() throws {
     let parent = Container().register((any Engine).self, Motor(power: 4))
       .register(Motor.self) { (_, power: Int) in Motor(power: power) }
       .register(Motor.self, named: "spare", Motor(power: 6))
@@ -31,7 +33,7 @@ import Testing
     #expect(container.check().isEmpty)
   }
 
-  @Test func `keeps nothing of what the check of its child makes`() throws {
+  @Test func `checking a child container stores no instance in its parent`() throws {
     let made = Counter()
     let parent = Container().register((any Engine).self, .once) { _ in Motor(power: made.next()) }
     #expect(cars(cars(parent)).check().isEmpty)
@@ -39,18 +41,22 @@ import Testing
     #expect(try parent.resolve((any Engine).self).power == 2)
   }
 
-  @Test func `is not asked for what is registered, and does not ask its child`() throws {
+  @Test func `a child container's registration overrides its parent's, but not in the parent`()
+    throws
+  {
     let parent = cars(Container()).register((any Engine).self, Motor(power: 1))
     let container = Container(parent: parent).register((any Engine).self, Motor(power: 2))
     #expect(try container.resolve((any Engine).self).power == 2)
     #expect(try container.resolve(Car.self).engine.power == 1)
   }
 
-  @Test func `may be a resolver of one's own`() throws {
+  @Test func `a custom resolver may be a container's parent`() throws {
     #expect(try cars(Plugged(power: 2)).resolve(Car.self).engine.power == 2)
   }
 
-  @Test func `is told who asked for what it does not find`() throws {
+  @Test func `a service missing in the parent container is reported with the dependency path`()
+    throws
+  {
     for parent: any Resolver in [Plugged(power: 0), Container()] {
       let error = try #require(throws: ResolutionError.self) {
         try cars(parent).resolve(Car.self)
@@ -61,7 +67,9 @@ import Testing
     }
   }
 
-  @Test func `shares what is made once per resolution with its child`() throws {
+  @Test func `a child container shares its parent's oncePerResolution service in one resolve`()
+    throws
+  {
     let made = Counter()
     let parent = Container().register((any Engine).self, .oncePerResolution) { _ in
       Motor(power: made.next())

@@ -1,10 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Checkout
 import CheckoutWiring
 import Testing
 
-@Suite struct `A container's registrations` {
-  @Test func `never change: each makes another container`() throws {
+@Suite struct `Container registrations` {
+  @Test func `registering a service returns a new container and leaves the original unchanged`()
+    throws
+  {
     let base = Container().register(Motor.self, Motor(power: 1))
     let other = base.without(Motor.self).register(Motor.self, Motor(power: 2))
     #expect(try base.resolve(Motor.self).power == 1)
@@ -12,7 +16,7 @@ import Testing
     #expect(throws: ResolutionError.self) { try base.without(Motor.self).resolve(Motor.self) }
   }
 
-  @Test func `have names where two services are of one type`() throws {
+  @Test func `service names distinguish two registrations of one type`() throws {
     let container = Container()
       .register((any Engine).self, Motor(power: 1))
       .register((any Engine).self, named: "spare", .once) { _ in Motor(power: 2) }
@@ -26,7 +30,7 @@ import Testing
     #expect(without.check().map(\.service) == ["Engine “spare”"])
   }
 
-  @Test func `are found for an optional of their type`() throws {
+  @Test func `resolving an optional type finds the registration of its wrapped type`() throws {
     let container = Container()
       .register((any Engine).self, Motor(power: 7))
       .register(Motor.self) { (_, power: Int) in Motor(power: power) }
@@ -50,7 +54,7 @@ import Testing
     #expect(error?.service == "Left")
   }
 
-  @Test func `as optionals are found as such, and fail as such`() throws {
+  @Test func `a registered optional type is resolved by its own factory`() throws {
     let container = Container()
       .register(Motor.self, Motor(power: 1))
       .register((Motor?).self) { (_, power: Int) in power > 0 ? Motor(power: power) : nil }
@@ -75,8 +79,7 @@ import Testing
     func make(_ resolver: any Resolver) throws -> Motor { Motor(power: power) }
   }
 
-  @Test func `take factories, each for all types that it supports, which share one service`() throws
-  {
+  @Test func `a once factory shares one service across all types it supports`() throws {
     let container = Container().register(MotorFactory(power: 7), .once)
       .register(Car.self) { Car(engine: try $0.resolve()) }
     let motor = try container.resolve(Motor.self)
@@ -85,14 +88,16 @@ import Testing
     #expect(try container.resolve(Car.self).engine as? Motor === motor)
   }
 
-  @Test func `of the type itself come before a factory that supports it`() throws {
+  @Test func `a type's own registration takes precedence over a factory that supports the type`()
+    throws
+  {
     let container = Container().register(MotorFactory(power: 7))
       .register((any Engine).self, Motor(power: 1))
     #expect(try container.resolve((any Engine).self).power == 1)
     #expect(try container.resolve(Motor.self).power == 7)
   }
 
-  @Test func `take factories of several types from one list`() throws {
+  @Test func `factories of several types can be registered from one list`() throws {
     let factories = [
       AnyServiceFactory(MotorFactory(power: 7)),
       AnyServiceFactory(BasicServiceFactory { Car(engine: try $0.resolve()) }),
@@ -104,7 +109,7 @@ import Testing
     #expect(factories.map { "\($0.service)" } == ["Motor", "Car", "Left"])
   }
 
-  @Test func `are found among a thousand`() throws {
+  @Test func `each of a container's thousand named registrations is found`() throws {
     let container = (0..<1_000).reduce(Container()) {
       $0.register(Int.self, named: "\($1)", $1)
     }
@@ -114,7 +119,7 @@ import Testing
     #expect(throws: ResolutionError.self) { try container.resolve(Int.self, named: "1000") }
   }
 
-  @Test func `can be checked all at once`() {
+  @Test func `Container.check() reports each service that cannot be resolved`() {
     let container = Container()
       .register(Car.self, .once) { Car(engine: try $0.resolve()) }
       .register(Left.self) { _ in throw Breakdown() }

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import CheckoutWiring
 
-@Suite struct `The key of a registration` {
-  @Test func `is the type and the name together`() {
+@Suite struct `Registration keys` {
+  @Test func `two ServiceKeys are equal only if both type and name are equal`() {
     let key = ServiceKey(service: Motor.self, name: "spare")
     #expect(key == ServiceKey(service: Motor.self, name: "spare"))
     for other in [

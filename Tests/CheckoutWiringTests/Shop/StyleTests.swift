@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -5,7 +7,7 @@ import Testing
 
 @testable import CheckoutWiring
 
-@Suite(.frozen(at: "2026-11-27T12:00:00Z")) struct `Every style of wiring` {
+@Suite(.frozen(at: "2026-11-27T12:00:00Z")) struct `Wiring styles` {
   init() { Log.instance = NoLog() }
 
   static func parts() throws -> ShopParts {
@@ -17,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `builds the shop in its own shape`(style: WiringStyle) throws {
+  func `each wiring style builds its own type of shop`(style: WiringStyle) throws {
     let shapes: [WiringStyle: any WiredShop.Type] = [
       .initializer: InitializerShop.self, .property: PropertyShop.self,
       .factory: FactoryShop.self, .locator: LocatorShop.self,
@@ -27,7 +29,9 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `makes a shop in which the same visit has the same result`(style: WiringStyle) async throws {
+  func `a customer's visit to the shop has the same result in each wiring style`(style: WiringStyle)
+    async throws
+  {
     let analytics = AnalyticsRecorder()
     let log = LogRecorder()
     Analytics.instance = analytics
@@ -48,7 +52,7 @@ import Testing
     #expect(registered.metadata["customer"] == customer)
   }
 
-  @Test func `makes a visit that begins and ends with an empty basket, and earns a point at least`()
+  @Test func `a shop visit starts and ends with an empty basket and earns at least 1 point`()
     async throws
   {
     let sweets = try Shop(
@@ -67,7 +71,9 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `puts the three levels on top of each other`(style: WiringStyle) async throws {
+  func `an award by the rewards service reaches the customer service`(style: WiringStyle)
+    async throws
+  {
     let shop = try Self.shop(style)
     let name = "leader in \(style)"
     let leader = try await shop.customers.register(name: name, password: "1")
@@ -81,7 +87,9 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `uses the parts that it was given`(style: WiringStyle) async throws {
+  func `a wired shop uses the repository and the store passed to it`(style: WiringStyle)
+    async throws
+  {
     let parts = try Self.parts()
     let shop = style.shop(from: parts)
     let name = "customer in \(style)"
@@ -93,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `builds a team whose leader is promoted`(style: WiringStyle) async throws {
+  func `building a team promotes its leader in each wiring style`(style: WiringStyle) async throws {
     let shop = try Self.shop(style)
     let name = "head in \(style)"
     let leader = try await shop.customers.register(name: name, password: "1")
@@ -107,7 +115,8 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `serves many at once`(style: WiringStyle) async throws {
+  func `concurrent awards of points all count in each wiring style`(style: WiringStyle) async throws
+  {
     let shop = try Self.shop(style)
     let leader = try await shop.customers.register(name: "busy in \(style)", password: "1")
     let group = CustomerGroup(leader: leader.id)
@@ -121,7 +130,7 @@ import Testing
     #expect(now.points == 500 && now.tier == .silver)
   }
 
-  @Test func `says, as a locator, what is missing when it is asked`() throws {
+  @Test func `LocatorShop reports a missing service when it is requested`() throws {
     let shop = LocatorShop(Container.standard(MemoryCustomerRepository()))
     _ = try shop.rewards
     let error = try #require(throws: WiringError.self) { _ = try shop.client }
@@ -129,7 +138,7 @@ import Testing
     #expect(reason.service == "BasketClient" && reason.askedBy.isEmpty)
   }
 
-  @Test func `says, as a locator, which service is missing, where it was asked, and what to do`()
+  @Test func `LocatorShop errors name the service, the location and the fix`()
     throws
   {
     let shop = LocatorShop(Container())
@@ -148,7 +157,7 @@ import Testing
 }
 
 /// Each fails when the shop is not built in the shape of its style.
-@Suite(.isolatedAmbients) struct `The shape of a style builds the shop` {
+@Suite(.isolatedAmbients) struct `Wired shop types` {
   let ada: OneCustomer
   let parts: ShopParts
 
@@ -165,7 +174,7 @@ import Testing
     #expect(try shop.client === shop.client)
   }
 
-  @Test func `with initializers: the services are those of one root`() async throws {
+  @Test func `InitializerShop connects its services by their initializers`() async throws {
     let shop = InitializerShop(parts)
     let rewards = try #require(shop.rewards as? StandardRewardsService)
     let customers = try #require(rewards.customers as? StandardCustomerService)
@@ -173,7 +182,7 @@ import Testing
     try await expectAda(in: shop)
   }
 
-  @Test func `with properties: it has nothing before it is injected`() async throws {
+  @Test func `PropertyShop throws notInjected until its parts are injected`() async throws {
     var shop = PropertyShop()
     func expectNothing(_ body: () throws -> Void) throws {
       let error = try #require(throws: WiringError.self) { try body() }
@@ -188,7 +197,7 @@ import Testing
     try await expectAda(in: shop)
   }
 
-  @Test func `with a factory: a method of its own changes all that is made of it`() async throws {
+  @Test func `FactoryShop makes all its services by the factory's methods`() async throws {
     struct TestFactory: BasketShopFactory {
       let parts: ShopParts
       let made = Counter()
@@ -208,7 +217,7 @@ import Testing
     #expect(factory.made.value == 7)
   }
 
-  @Test func `with a locator: it asks the container at each use`() async throws {
+  @Test func `LocatorShop asks its container for a service on each use`() async throws {
     let container = Container.shop(from: parts)
     #expect(container.check().isEmpty)
     try await expectAda(in: LocatorShop(container))

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
 import CheckoutWiring
 import Testing
 
-@Suite(.isolatedAmbients) struct `An anti-pattern and its cure` {
+@Suite(.isolatedAmbients) struct `Anti-patterns and their fixes` {
   let ada: OneCustomer
   let customers: any CustomerService
 
@@ -21,7 +23,8 @@ import Testing
     }
   }
 
-  @Test func `a control freak knows no customer but its own; the cure is to be given them`()
+  @Test
+  func `a type that makes its own service misses existing customers, an injected one doesn't`()
     async throws
   {
     struct FreakTill {
@@ -37,7 +40,7 @@ import Testing
     #expect(try await Till(customers: customers).credit(7, to: id).points == 7)
   }
 
-  @Test func `a bastard injection reaches out unawares; the cure has a local default only`() {
+  @Test func `a foreign default dependency uses the company's store, a local default doesn't`() {
     struct BastardTill {
       let store: any BasketStore
       init(store: any BasketStore = CompanyBaskets()) { self.store = store }
@@ -57,7 +60,8 @@ import Testing
     func replace(_ old: Basket?, with new: Basket) -> Bool { true }
   }
 
-  @Test func `a locator as a dependency may lack anything; the cure is checked at the edge`()
+  @Test
+  func `a missing dependency fails on use in a locator, but before use in a checked container`()
     async throws
   {
     struct LocatorTill {

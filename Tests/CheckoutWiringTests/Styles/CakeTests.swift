@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import CheckoutWiring
@@ -15,7 +17,7 @@ extension CountedCustomersComponent where Self: RepositoryComponent, Self: Passw
   }
 }
 
-@Suite(.isolatedAmbients) struct `A cake` {
+@Suite(.isolatedAmbients) struct `Cake pattern` {
   init() { Log.instance = NoLog() }
 
   private enum Demonstration: StaticRepositoryComponent, SystemPasswordsComponent,
@@ -40,14 +42,14 @@ extension CountedCustomersComponent where Self: RepositoryComponent, Self: Passw
     static let rewards = createRewards()
   }
 
-  @Test func `is a context whose constants are created once, and share`() async throws {
+  @Test func `the services of a cake pattern assembly share one repository`() async throws {
     let ada = try await AppContext.customers.register(name: "Ada", password: "1")
     #expect(try await AppContext.rewards.buildTeam(leader: ada.id).leader == ada.id)
     let record = try await AppContext.repository.record(named: "Ada")
     #expect(record?.customer.tier == .silver)
   }
 
-  @Test func `mixes in another repository by another name`() async throws {
+  @Test func `a cake pattern assembly can mix in another repository component`() async throws {
     let customers = Demonstration.customers
     let guest = try await customers.authenticate(name: "Guest", password: "guest")
     let unchanging = CustomerError.repository("its customers never change")
@@ -57,7 +59,9 @@ extension CountedCustomersComponent where Self: RepositoryComponent, Self: Passw
     }
   }
 
-  @Test func `of a test has a double as a constant, and creates the rest`() async throws {
+  @Test func `a cake pattern assembly in a test uses test doubles and creates the other services`()
+    async throws
+  {
     let double = try TestContext.double.get()
     let leader = try await TestContext.customers.authenticate(name: "Ada", password: "any")
     #expect(leader == double.customer)
@@ -66,7 +70,7 @@ extension CountedCustomersComponent where Self: RepositoryComponent, Self: Passw
     #expect(TestContext.created.value == 1)
   }
 
-  @Test func `is seen in part through a context value, and is the same`() async throws {
+  @Test func `a CakeContext exposes the services of its context type`() async throws {
     let context = CakeContext(type: Demonstration.self)
     let guest = try await context.customers.authenticate(name: "Guest", password: "guest")
     #expect(

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 /// The page on choosing: its snippets are compiled, and so are their mistakes.
-@Suite(.long, .withoutSanitizer) struct `The page on choosing` {
+@Suite(.long, .withoutSanitizer) struct `Snippets of the docs page on choosing` {
   private let page: String
   private let snippets: String
 
@@ -103,7 +105,7 @@ import Testing
       """
     ),
   ])
-  func `shows what the compiler says of a mistake`(
+  func `choosing.md shows the compiler's real error for a mistake`(
     part: String, other: String, error: String
   ) async throws {
     let errors = try await SwiftCompiler.errors(in: snippets, replacing: part, by: other)
@@ -111,16 +113,16 @@ import Testing
     #expect(page.contains("`\(error)`"))
   }
 
-  @Test func `has snippets that compile without a word`() async throws {
+  @Test func `the snippets of choosing.md compile without warnings`() async throws {
     let result = try await SwiftCompiler.check(snippets)
     #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
   }
 
-  @Test func `has a second step to a mixin that ends well`() async throws {
+  @Test func `the snippet program ChoosingMixinSteps exits with status 0`() async throws {
     #expect(try await Command.run([try Products.program("ChoosingMixinSteps").path]).status == 0)
   }
 
-  @Test func `has styles of the package whose first lines end well`() async throws {
+  @Test func `the snippet program ChoosingStyles exits with status 0`() async throws {
     #expect(try await Command.run([try Products.program("ChoosingStyles").path]).status == 0)
   }
 }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import CheckoutWiring
@@ -88,7 +90,7 @@ extension RequiresGreeter {
 
 private struct Door: RequiresGreeter {}
 
-@Suite(.isolatedAmbients) struct `A dependency mixin` {
+@Suite(.isolatedAmbients) struct `Dependency mixins` {
   let ada: Customer
 
   init() throws {
@@ -96,24 +98,24 @@ private struct Door: RequiresGreeter {}
     ada = try Customer(name: "Ada")
   }
 
-  @Test func `is answered by the application for its own types`() {
+  @Test func `a dependency mixin gives an application's types the application's service`() {
     #expect(WelcomeSign().text(for: ada) == "Welcome, Ada!")
     #expect(TeamSign().text(for: ada) == "Ada leads a team.")
   }
 
-  @Test func `is answered by what a test assigns, in the types of the application`() {
+  @Test func `a service assigned by a test reaches the application's mixins`() {
     let (welcome, team) = (WelcomeSign(), TeamSign())
     Language.phrases = GermanPhrases()
     #expect(welcome.text(for: ada) == "Willkommen, Ada!")
     #expect(team.text(for: ada) == "Ada leitet ein Team.")
   }
 
-  @Test func `is answered by another extension in another module, here by a locator`() {
+  @Test func `another module can provide a mixin's service by its own extension`() {
     struct Sign: RequiresPhrases {}
     #expect(Sign().phrases.welcome(ada) == "Willkommen, Ada!")
   }
 
-  @Test func `by a locator tells two services that need each other`() async throws {
+  @Test func `a mixin's locator reports two services that need each other`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -123,7 +125,7 @@ private struct Door: RequiresGreeter {}
     #expect(errors.contains("HallPass needs itself: HallPass → HallKey → HallPass"), "\(errors)")
   }
 
-  @Test func `is answered by a property of the type that has one`() {
+  @Test func `a type's own property overrides the mixin's service`() {
     struct Short: Phrases {
       func welcome(_ customer: Customer) -> String { customer.name }
       func leads(_ customer: Customer) -> String { customer.name }
@@ -134,7 +136,7 @@ private struct Door: RequiresGreeter {}
     #expect(Sign(phrases: Short()).phrases.welcome(ada) == "Ada")
   }
 
-  @Test func `is answered through dependencies, which stay out of the names of the type`() {
+  @Test func `a mixin on a nested Dependencies type adds no properties to the outer type`() {
     let signs: [Any] = [TeamSign(), WelcomeSign()]
     #expect(signs.map { $0 is any RequiresPhrases } == [false, true])
     struct Doorkeeper {
@@ -148,7 +150,7 @@ private struct Door: RequiresGreeter {}
     #expect(Doorkeeper().dependencies.phrases.leads(ada) == "Ada leitet ein Team.")
   }
 
-  @Test func `is adopted step by step: who uses it stays as it was`() {
+  @Test func `callers work unchanged when a mixin's class becomes a protocol`() {
     struct Shouting: Greeter {
       func greet(_ name: String) -> String { "HELLO, \(name)!" }
     }
@@ -160,7 +162,7 @@ private struct Door: RequiresGreeter {}
     #expect(TestDoor().open(for: "Ada") == "HELLO, Ada!")
   }
 
-  @Test func `gives the answer of all to a type whose own is misspelt`() {
+  @Test func `a misspelled property doesn't override the mixin's service`() {
     struct Sign: RequiresPhrases {
       let frases: any Phrases
     }

@@ -1,18 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import CheckoutWiring
 import Testing
 
-@Suite(.isolatedAmbients) struct `A factory` {
+@Suite(.isolatedAmbients) struct `Service factories` {
   init() { Log.instance = NoLog() }
 
-  @Test func `makes services that fit each other`() async throws {
+  @Test func `services made by one factory share their customers`() async throws {
     let factory: any ShopFactory = MemoryShopFactory()
     let ada = try await factory.makeCustomers().register(name: "Ada", password: "1")
     #expect(try await factory.makeRewards().buildTeam(leader: ada.id).leader == ada.id)
   }
 
-  @Test func `of a test changes one method, and so all that is made of it`() async throws {
+  @Test func `overriding one factory method changes each service made with it`() async throws {
     struct TestFactory: ShopFactory {
       let double: OneCustomer
       func makeRepository() -> any CustomerRepository { double }
@@ -26,7 +28,7 @@ import Testing
     #expect(factory.double.changes == 1)
   }
 
-  @Test func `that makes anew what should be shared makes services that share nothing`()
+  @Test func `a factory that makes a new repository each time shares no customers`()
     async throws
   {
     struct Forgetful: ShopFactory {

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import CheckoutWiring
@@ -11,7 +13,7 @@ import Testing
     ada = try OneCustomer()
   }
 
-  @Test func `gives each service what it needs`() async throws {
+  @Test func `a service uses the dependencies passed to its initializer`() async throws {
     let customers = StandardCustomerService(repository: ada, passwords: OpenDoor())
     #expect(try await customers.authenticate(name: "Ada", password: "any") == ada.customer)
     let rewards = StandardRewardsService(customers: customers)
@@ -19,12 +21,12 @@ import Testing
     #expect(ada.changes == 1)
   }
 
-  @Test func `has a local default, and none that is foreign`() {
+  @Test func `StandardCustomerService uses SystemPasswordVerifier by default`() {
     // That a repository must be given is told by the compiler.
     #expect(StandardCustomerService(repository: ada).passwords is SystemPasswordVerifier)
   }
 
-  @Test func `puts all together in one place, which alone knows the types`() async throws {
+  @Test func `a composition root connects all services`() async throws {
     let root = CompositionRoot(repository: ada, passwords: OpenDoor())
     let leader = try await root.customers.authenticate(name: "Ada", password: "any")
     #expect(try await root.rewards.buildTeam(leader: leader.id).members == [leader.id])

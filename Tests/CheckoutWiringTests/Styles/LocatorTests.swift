@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
 import CheckoutWiring
 import Testing
 
-@Suite(.isolatedAmbients) struct `A locator` {
+@Suite(.isolatedAmbients) struct `Service locators` {
   init() { Log.instance = NoLog() }
 
-  @Test func `finds services by their types, made of each other`() async throws {
+  @Test func `a locator resolves a service with its dependencies`() async throws {
     let ada = try OneCustomer()
     let container = Container.standard(ada)
     let rewards: any RewardsService = try container.resolve()
@@ -15,14 +17,14 @@ import Testing
     #expect(ada.changes == 1)
   }
 
-  @Test func `asks a verifier that a test has put there`() async throws {
+  @Test func `a locator uses the password verifier that a test registers`() async throws {
     let container = Container.standard(try OneCustomer()).without((any PasswordVerifier).self)
       .register((any PasswordVerifier).self, OpenDoor())
     let customers: any CustomerService = try container.resolve()
     #expect(try await customers.authenticate(name: "Ada", password: "any").name == "Ada")
   }
 
-  @Test func `says so when it is asked for what is missing`() throws {
+  @Test func `a locator reports a missing dependency`() throws {
     let container = Container().register(RewardsFactory())
     #expect(container.check().map(\.service) == ["CustomerService"])
     let error = try #require(throws: ResolutionError.self) {
@@ -32,7 +34,7 @@ import Testing
     #expect(error.askedBy == ["RewardsService"] && error.place.fileID.hasSuffix("Locator.swift"))
   }
 
-  @Test func `has a double in the place of what was taken out`() async throws {
+  @Test func `a test double replaces a registration removed from a locator`() async throws {
     let container = Container.standard(MemoryCustomerRepository())
     let ada = try OneCustomer()
     let double: any CustomerService = OneCustomerService(repository: ada)
@@ -46,7 +48,8 @@ import Testing
     }
   }
 
-  @Test func `finds what a factory makes by each type that it supports, and by no other`() throws {
+  @Test func `a factory's service is resolved only by the types that the factory supports`() throws
+  {
     let container = Container.standard(try OneCustomer())
     #expect(throws: Never.self) { try container.resolve(StandardRewardsService.self) }
     #expect(throws: Never.self) { try container.resolve((any RewardsService).self) }
@@ -54,7 +57,9 @@ import Testing
     #expect(!RewardsFactory().supports((any CustomerService).self))
   }
 
-  @Test func `has a double by a parent that has nothing else`() async throws {
+  @Test func `a container's plug-in parent provides its services and reports others as missing`()
+    async throws
+  {
     let ada = try OneCustomer()
     let plugIns = PlugIns([OneCustomerService(repository: ada)])
     let container = Container(parent: plugIns).register(RewardsFactory())

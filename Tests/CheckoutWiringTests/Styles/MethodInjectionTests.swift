@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -9,7 +11,7 @@ import Testing
 
   init() { Log.instance = NoLog() }
 
-  @Test func `adds to the store that the call names`() throws {
+  @Test func `a method adds to the basket store passed to the call`() throws {
     let coffee = try Shop.example().catalogue.product("coffee")
     let stores = [MemoryBasketStore(), MemoryBasketStore()]
     try desk.add(coffee, to: stores[0])
@@ -18,7 +20,7 @@ import Testing
     #expect(stores[1].load() == nil)
   }
 
-  @Test func `asks the repository that the call names`() async throws {
+  @Test func `a method uses the customer repository passed to the call`() async throws {
     let branches = [try OneCustomer(), try OneCustomer()]
     for branch in branches {
       let leader = try await desk.authenticate(
@@ -30,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `replaces what one call uses, and no other`() async throws {
+  @Test func `a password verifier passed to one call doesn't affect another call`() async throws {
     let branch = try OneCustomer()
     let passwords = CountingPasswords()
     _ = try await desk.authenticate(

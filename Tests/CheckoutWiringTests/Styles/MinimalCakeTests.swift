@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import CheckoutWiring
 import Testing
 
-@Suite(.isolatedAmbients) struct `A minimal cake` {
+@Suite(.isolatedAmbients) struct `Minimal cake pattern` {
   init() { Log.instance = NoLog() }
 
   /// The repository is left out.
@@ -47,7 +49,10 @@ import Testing
     }
   }
 
-  @Test func `calls a double of each level through its protocol`() async throws {
+  @Test
+  func `a test double at each level of a minimal cake pattern is called through its protocol`()
+    async throws
+  {
     let id = try Customer(name: "Ada").id
     let rewards = RewardsDouble()
     let highest: any RewardsService = rewards
@@ -61,7 +66,9 @@ import Testing
     #expect(try await lowest.authenticate(name: "Ada", password: "any").name == "Ada")
   }
 
-  @Test func `is all made by making the highest service`() async throws {
+  @Test func `creating a minimal cake pattern's top service also creates the services it needs`()
+    async throws
+  {
     let rewards = MixInRewardsService()
     let ada = try await rewards.customerService.register(name: "Ada", password: "1")
     #expect(try await rewards.buildTeam(leader: ada.id).leader == ada.id)
@@ -70,7 +77,7 @@ import Testing
     #expect(try await rewards.buildTeam(leader: ada.id).leader == ada.id)
   }
 
-  @Test func `promotes, logs and tracks through the extension of its service`() async throws {
+  @Test func `promote() in a minimal cake pattern also logs and tracks`() async throws {
     let (log, analytics) = (LogRecorder(), AnalyticsRecorder())
     Log.instance = log
     Analytics.instance = analytics
@@ -81,27 +88,29 @@ import Testing
     #expect(analytics.events == [.levelUp(.gold)])
   }
 
-  @Test func `has a double at the lowest level, if that mix-in is left out`() async throws {
+  @Test func `a test double can replace a minimal cake pattern's repository`() async throws {
     let customers = try CustomerServiceForTest()
     let ada = try await customers.authenticate(name: "Ada", password: "any")
     #expect(try await RewardsServiceForTest(customers).buildTeam(leader: ada.id).leader == ada.id)
     #expect(customers.double.changes == 1)
   }
 
-  @Test func `has a double at the middle level, if that mix-in is left out`() async throws {
+  @Test func `a test double can replace a minimal cake pattern's customer service`() async throws {
     let double = OneCustomerService(repository: try OneCustomer())
     let ada = try await double.authenticate(name: "Ada", password: "any")
     #expect(try await RewardsServiceForTest(double).buildTeam(leader: ada.id).leader == ada.id)
   }
 
-  @Test func `hands on why a leader cannot be promoted`() async throws {
+  @Test func `buildTeam() in a minimal cake pattern throws an error for an unknown leader`()
+    async throws
+  {
     let nobody = try Customer(name: "nobody").id
     await #expect(throws: RewardsError.customer(.unknownCustomer(nobody))) {
       try await MixInRewardsService().buildTeam(leader: nobody)
     }
   }
 
-  @Test func `that is made twice shares nothing`() async throws {
+  @Test func `two minimal cake pattern assemblies share no customers`() async throws {
     let ada = try await MixInCustomerService().register(name: "Ada", password: "1")
     await #expect(throws: RewardsError.customer(.unknownCustomer(ada.id))) {
       try await MixInRewardsService().buildTeam(leader: ada.id)

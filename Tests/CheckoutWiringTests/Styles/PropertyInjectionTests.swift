@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import CheckoutWiring
@@ -11,14 +13,14 @@ import Testing
     root = CompositionRoot(repository: try OneCustomer(), passwords: OpenDoor())
   }
 
-  @Test func `assigns everything at once, and the first use finds it`() async throws {
+  @Test func `a property-injected screen uses its services on first use`() async throws {
     var screen = MemberScreen()
     screen.inject(customers: root.customers, rewards: root.rewards)
     try screen.appear()
     #expect(try await screen.foundTeam(name: "Ada", password: "any").members.count == 1)
   }
 
-  @Test func `tells at the first use that nothing was assigned, and where that is`() throws {
+  @Test func `a screen used before inject() reports missing services and the location`() throws {
     let screen = MemberScreen()
     let line: UInt = #line + 1
     let error = try #require(throws: InjectionError.self) { try screen.appear() }
@@ -27,7 +29,7 @@ import Testing
     #expect(error.description.contains("\(#fileID):\(line)"))
   }
 
-  @Test func `replaces all by assigning again`() async throws {
+  @Test func `injecting services into a screen again replaces the services`() async throws {
     var screen = MemberScreen()
     screen.inject(customers: root.customers, rewards: root.rewards)
     let other = try OneCustomer()
@@ -36,7 +38,7 @@ import Testing
       try await screen.foundTeam(name: "Ada", password: "any").leader == other.customer.id)
   }
 
-  @Test func `may leave a local default alone, or replace it`() throws {
+  @Test func `an injectable property's default service applies until it is replaced`() throws {
     var screen = MemberScreen()
     let ada = try Customer(name: "Ada")
     #expect(screen.greeting(ada) == "Welcome, Ada!")

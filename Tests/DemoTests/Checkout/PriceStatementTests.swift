@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -6,12 +8,12 @@ import Testing
 @testable import ambient_demo
 
 /// In the happy hour, which is the mug's.
-@Suite(.frozen(at: "2026-12-02T17:00:00-05:00")) struct `A reduced price on a terminal` {
+@Suite(.frozen(at: "2026-12-02T17:00:00-05:00")) struct `Colors of reduced prices` {
   private func marked(_ text: String) -> [Substring] {
     text.split(separator: "\n").filter { $0.hasPrefix("\u{1B}[32m") }
   }
 
-  @Test func `a reduced price is coloured in a statement of prices`() throws {
+  @Test func `a reduced price is colored in a price statement`() throws {
     let shop = try Shop.example()
     var basket = Basket()
     for sku in ["coffee", "mug", "filters"] as [SKU] { try basket.add(BasketLine(sku)) }
@@ -21,12 +23,12 @@ import Testing
     #expect(lines.count == 1 && lines.first?.contains("Stoneware mug") == true)
   }
 
-  @Test func `a reduced price is coloured in the list of products`() throws {
+  @Test func `a reduced price is colored in the product list`() throws {
     let lines = marked(try ProductList(shop: Shop.example()).text(style: Style(isColored: true)))
     #expect(lines.count == 1 && lines.first?.contains("Stoneware mug") == true)
   }
 
-  @Test func `a reduced price is coloured in the story of time`() async throws {
+  @Test func `a reduced price is colored in the time command's output`() async throws {
     Log.instance = NoLog()
     Analytics.instance = NoAnalytics()
     let text = try await TimeStory(shop: Shop.example()).text(style: Style(isColored: true))

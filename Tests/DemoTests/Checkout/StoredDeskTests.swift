@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -6,7 +8,7 @@ import Testing
 
 @testable import ambient_demo
 
-@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `A stored desk` {
+@Suite(.frozen(at: "2026-11-20T12:00:00-05:00")) struct `Settling a stored checkout desk` {
   private let folder = TemporaryFolder()
   private let kept: ShopFolder
 
@@ -26,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `a stored desk counts the unpaid purchases, and the unknown ones`(count: Int) async throws {
+  func `settling a checkout desk counts unpaid and unknown purchases`(count: Int) async throws {
     for _ in 0..<count {
       await #expect(throws: CheckoutError.self) { try await buy(.down) }
     }
@@ -39,7 +41,7 @@ import Testing
     #expect(Settlement().lines.isEmpty)
   }
 
-  @Test func `a stored desk places the paid orders, and counts the others`() async throws {
+  @Test func `settling a checkout desk places paid orders and counts unpaid ones`() async throws {
     let earlier = try await buy()
     for failure in [FailingPayments.Failure.lost, .down] {
       await #expect(throws: CheckoutError.self) { try await buy(failure) }
@@ -52,7 +54,8 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `a stored desk counts the unknown, refused and paid refunds`(count: Int) async throws {
+  func `settling a checkout desk counts unknown, refused and paid refunds`(count: Int) async throws
+  {
     let order = try await buy()
     func refund(_ failure: FailingPayments.Failure) async throws {
       for _ in 0..<count {

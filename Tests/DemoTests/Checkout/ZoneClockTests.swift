@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Checkout
 import Foundation
@@ -5,7 +7,7 @@ import Testing
 
 @testable import ambient_demo
 
-@Suite struct `The clock of a zone` {
+@Suite struct `Zone clocks` {
   @Test(arguments: [
     ("UTC", "2026-11-27T00:00:00Z", "Fri 2026-11-27 00:00:00 +00:00"),
     ("UTC", "2026-11-27T09:10:09Z", "Fri 2026-11-27 09:10:09 +00:00"),
@@ -16,7 +18,7 @@ import Testing
     ("Asia/Kathmandu", "2026-11-27T18:15:00Z", "Sat 2026-11-28 00:00:00 +05:45"),
     ("Pacific/Kiritimati", "2026-11-27T12:00:00Z", "Sat 2026-11-28 02:00:00 +14:00"),
   ])
-  func `a zone's clock shows the day, the time and the distance from UTC`(
+  func `a zone's clock shows the weekday, date, time and UTC offset`(
     zone: String, instant: String, shown: String
   ) throws {
     #expect(try Zone(zone).clock(at: Date(iso8601: instant)) == shown)

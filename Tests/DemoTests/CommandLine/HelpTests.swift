@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import ambient_demo
 
-@Suite struct `The help` {
+@Suite struct `Help texts` {
   private let help = Help(program: .example, style: .plain)
 
-  @Test func `the help of the program lists the commands and the options`() {
+  @Test func `the demo program's help lists its commands and options`() {
     #expect(
       help.text(for: nil) == """
         A shop on the command line, made for tests.
@@ -27,7 +29,7 @@ import Testing
         """)
   }
 
-  @Test func `a command's help follows from its row in the table`() {
+  @Test func `a command's help is built from its definition`() {
     #expect(
       help.text(for: Program.example.commands[1]) == """
         Sell something.
@@ -56,7 +58,7 @@ import Testing
         """)
   }
 
-  @Test func `the help emphasizes headings in colour only`() {
+  @Test func `help headings are bold only if colored output is enabled`() {
     let colored = Help(program: .example, style: Style(isColored: true))
     for command in [nil, Program.example.command(named: ["sell"])] {
       #expect(colored.text(for: command).contains("\u{1B}[1mUsage:\u{1B}[0m shop"))
@@ -65,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [nil] + AmbientDemo.program.commands.map(\.name))
-  func `the help of the real program fits a screen, and each width`(name: String?) {
+  func `the demo's help fits its width, and one screen at 80 columns`(name: String?) {
     let command = AmbientDemo.program.commands.first { $0.name == name }
     for width in [60, 80] {
       let help = Help(program: AmbientDemo.program, style: Style(isColored: false, width: width))
@@ -79,7 +81,7 @@ import Testing
     }
   }
 
-  @Test func `the help is whole if it leaves a line of the screen`() {
+  @Test func `a command's help is shown in full if it leaves one line of the screen free`() {
     var counts: Set<Int> = []
     for number in 0..<30 {
       let options = (0..<number).map { Option("--o\($0)", help: "It is there.") }
@@ -95,7 +97,7 @@ import Testing
 
   /// Of 60 cells, “Usage: shop x ” leaves 46, and the brackets and dashes of an option take four.
   @Test(arguments: [(42, 1), (43, 2)])
-  func `the help has lines of usage that are full to the last cell`(letters: Int, lines: Int) {
+  func `a usage line wraps only if it exceeds the output width`(letters: Int, lines: Int) {
     let option = Option("--" + String(repeating: "a", count: letters), help: "It is there.")
     let command = Command(
       name: "x", summary: "Do it.", details: "", options: [option], prepare: { _ in .idle })
@@ -105,7 +107,7 @@ import Testing
     #expect(usage.count == lines && usage.allSatisfy { $0.count <= 60 })
   }
 
-  @Test func `the brief help leaves out the details`() throws {
+  @Test func `brief help leaves out the details and mentions --all`() throws {
     let help = Help(program: AmbientDemo.program, style: .plain)
     let checkout = try #require(AmbientDemo.program.command(named: ["checkout"]))
     #expect(!help.text(for: checkout).contains("--log-rotate"))
@@ -114,7 +116,7 @@ import Testing
   }
 
   @Test(arguments: AmbientDemo.program.commands.map(\.name))
-  func `the help has examples that the program understands`(name: String) throws {
+  func `each example in a command's help parses as that command`(name: String) throws {
     let command = try #require(AmbientDemo.program.commands.first { $0.name == name })
     for example in command.examples {
       // The words after `|` are for the shell; a text between quotation marks is one word.
@@ -129,7 +131,7 @@ import Testing
   }
 
   @Test(arguments: ["help", "help checkout", "checkout -h", "log recover --help", "queue --help"])
-  func `the help is a result of the real program`(line: String) async throws {
+  func `help is printed to standard output with exit status 0`(line: String) async throws {
     let outcome = try await Demo()(line: line)
     #expect(outcome.status == 0)
     #expect(outcome.errors.isEmpty)

@@ -1,15 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import ambient_demo
 
-@Suite struct `A command line` {
-  @Test func `a command line without words runs the first command`() throws {
+@Suite struct `Command line parsing` {
+  @Test func `an empty command line runs the first command`() throws {
     let (command, arguments) = try run([])
     #expect(command.name == "tell")
     #expect(arguments == Arguments())
   }
 
-  @Test func `a command line with options alone runs the first command`() throws {
+  @Test func `a command line with only options runs the first command`() throws {
     let (command, arguments) = try run(["--into", "folder"])
     #expect(command.name == "tell")
     #expect(arguments[.into] == "folder")
@@ -18,7 +20,7 @@ import Testing
   @Test(arguments: [
     ["sell", "ada", "--item", "mug", "--into", "a"], ["sell", "--item=mug", "--into=a", "ada"],
   ])
-  func `a command line has a value after a space or an equals sign`(words: [String]) throws {
+  func `an option's value follows a space or an equals sign`(words: [String]) throws {
     let (command, arguments) = try run(words)
     #expect(command.name == "sell")
     #expect(arguments.all(.item) == ["mug"])
@@ -30,7 +32,7 @@ import Testing
     ["sell"], ["sell", "ada"], ["sell", "--into", "a"], ["sell", "--quiet"],
     ["sell", "ada", "--item", "mug"],
   ])
-  func `a command line without a required option is refused, with advice`(
+  func `a missing required argument or option is reported with the usage`(
     words: [String]
   ) {
     let missing = words.contains("ada") ? "--into DIR" : "WHO"
@@ -39,24 +41,24 @@ import Testing
     }
   }
 
-  @Test func `a command line separates a value at the first equals sign only`() throws {
+  @Test func `an option's value starts after the first equals sign`() throws {
     #expect(try run(["--into=a=b"]).1[.into] == "a=b")
   }
 
-  @Test func `a command line keeps the values of a repeatable option in order`() throws {
+  @Test func `a repeatable option keeps its values in order`() throws {
     let words = ["sell", "--item", "b", "--quiet", "--item=a", "ada", "--item", "b", "--into=c"]
     let (_, arguments) = try run(words)
     #expect(arguments.all(.item) == ["b", "a", "b"])
     #expect(arguments.has(.quiet))
   }
 
-  @Test func `a command line may have a value that begins with a dash`() throws {
+  @Test func `an option's value may begin with a dash`() throws {
     #expect(try run(["--into", "-x"]).1[.into] == "-x")
     #expect(try run(["--into=--x"]).1[.into] == "--x")
   }
 
   @Test(arguments: ["none", "file:a", "file:a:b"])
-  func `a command line may have a word with any text after its colon`(word: String) throws {
+  func `an option's value may contain any text after a colon`(word: String) throws {
     #expect(try run(["--log", word]).1[.log] == word)
   }
 
@@ -64,7 +66,7 @@ import Testing
     ["--help"], ["-h"], ["help"], ["help", "--help"], ["help", "help"], ["help", "--all"],
     ["--into", "a", "--help", "--nonsense"],
   ])
-  func `a command line asks for the program's help if it names no command`(words: [String]) throws {
+  func `a help request without a command selects the program's help`(words: [String]) throws {
     guard case .help(nil, let isWhole) = try Program.example.parse(words) else {
       Issue.record("\(words) did not ask for help")
       return
@@ -76,7 +78,7 @@ import Testing
     ["sell", "-h"], ["help", "sell"], ["help", "sell", "--help"], ["sell", "--help", "mug"],
     ["sell", "-h", "--nonsense"],
   ])
-  func `a command line asks for a command's help without the required options`(words: [String])
+  func `a help request for a command doesn't need the command's required options`(words: [String])
     throws
   {
     guard case .help(let command?, _) = try Program.example.parse(words) else {
@@ -86,7 +88,7 @@ import Testing
     #expect(command.name == "sell")
   }
 
-  @Test func `a command line asks for the version`() throws {
+  @Test func `the --version option selects the version output`() throws {
     guard case .version = try Program.example.parse(["--version"]) else {
       Issue.record("no version")
       return

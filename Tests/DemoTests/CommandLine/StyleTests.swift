@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import ambient_demo
 
-@Suite struct `The style of a stream` {
+@Suite struct `Output styles` {
   @Test(
     arguments: [
       (nil, nil), ("wide", nil), ("-1", 60), ("59", 60), ("61", 61), ("200", 200),
     ] as [(String?, Int?)])
-  func `a stream's style without a terminal is as wide as COLUMNS`(
+  func `output without a terminal is as wide as COLUMNS, but at least 60 cells`(
     columns: String?, width: Int?
   ) {
     let environment = columns.map { ["COLUMNS": $0, "TERM": "xterm"] } ?? [:]
@@ -17,12 +19,12 @@ import Testing
   }
 
   @Test(arguments: [(nil, 80), (60, 60), (80, 80), (81, 80), (200, 80)] as [(Int?, Int)])
-  func `a stream's style has text of at most 80 cells`(width: Int?, cells: Int) {
+  func `running text is at most 80 cells wide`(width: Int?, cells: Int) {
     #expect(Style(isColored: false, width: width).textWidth == cells)
   }
 
   @Test(arguments: [(0, 70), (1, 60), (100, 100)] as [(UInt16, Int)])
-  func `a stream's style is as wide as its terminal`(columns: UInt16, width: Int)
+  func `output on a terminal is as wide as the terminal`(columns: UInt16, width: Int)
     throws
   {
     let terminal = try PseudoTerminal()
@@ -39,7 +41,7 @@ import Testing
       ([:], true), (["TERM": "xterm", "NO_COLOR": ""], true), (["NO_COLOR": "1"], false),
       (["TERM": "dumb"], false), (["TERM": "dumb", "NO_COLOR": "1"], false),
     ] as [([String: String], Bool)])
-  func `a stream's style has colours on a terminal that supports them`(
+  func `output on a terminal is colored unless TERM or NO_COLOR forbids it`(
     environment: [String: String], isColored: Bool
   ) throws {
     let terminal = try PseudoTerminal()

@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import ambient_demo
 
-@Suite struct `A table` {
-  @Test func `a table aligns its columns, numbers at the right`() {
+@Suite struct `Table layout` {
+  @Test func `a table aligns its columns, numbers on the right`() {
     var table = Table([
       Table.Column(heading: "what"), Table.Column(heading: "how many", isNumber: true),
       Table.Column(heading: "note"),
@@ -18,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func `a table wraps text if a row is too wide, but no number`() {
+  @Test func `a table that is too wide wraps its text, but not its numbers`() {
     var table = Table([
       Table.Column(heading: "what"), Table.Column(heading: "price", isNumber: true),
       Table.Column(heading: "a note"),
@@ -39,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `a table wraps a row that is a cell too wide`() {
+  @Test func `a table wraps a row that is one cell too wide`() {
     var table = Table([Table.Column(heading: "what"), Table.Column(heading: "a note")])
     table.add(["tea", "from Kyoto"])
     #expect(
@@ -50,7 +52,7 @@ import Testing
         == ["what  a note", "tea   from", "      Kyoto"])
   }
 
-  @Test func `a table wraps the first of two columns that are as wide`() {
+  @Test func `a table wraps the first of two equally wide columns`() {
     var table = Table([Table.Column(heading: "one"), Table.Column(heading: "two")])
     table.add(["aaa bbb", "ccc ddd"])
     #expect(
@@ -58,7 +60,7 @@ import Testing
         == ["one     two", "aaa     ccc ddd", "bbb"])
   }
 
-  @Test func `a table dims its headings, and colours its marked rows`() {
+  @Test func `a table dims its headings and colors its marked rows`() {
     var table = Table([Table.Column(heading: "what")])
     table.add(["plain"])
     table.add(["marked"], marked: true)
@@ -69,7 +71,7 @@ import Testing
     #expect(table.lines(style: .plain) == ["what", "plain", "marked"])
   }
 
-  @Test func `a table counts the cells of a terminal, not characters`() {
+  @Test func `a table aligns by terminal cells, not by characters`() {
     var table = Table([
       Table.Column(heading: "what"), Table.Column(heading: "n", isNumber: true),
     ])
@@ -83,7 +85,7 @@ import Testing
   @Test(arguments: [
     ("", 0), ("a", 1), ("\u{301}", 0), ("e\u{301}", 1), ("☎", 1), ("☎️", 2), ("抹", 2),
   ])
-  func `text has a number of cells in a terminal`(text: String, cells: Int) {
+  func `cellCount counts the terminal cells of a text`(text: String, cells: Int) {
     #expect(text.cellCount == cells)
   }
 
@@ -92,7 +94,7 @@ import Testing
     ("abcdef", 4, ["abcd", "ef"]), ("ab cdefgh", 4, ["ab", "cdef", "gh"]), ("     ", 4, [""]),
     ("抹茶 茶", 4, ["抹茶", "茶"]), ("抹茶抹", 3, ["抹", "茶", "抹"]), ("a\nbc", 3, ["a", "bc"]),
   ])
-  func `text is wrapped at words, and within long words`(
+  func `wrapped text breaks between words and splits long words`(
     text: String, width: Int, lines: [String]
   ) {
     #expect(text.wrapped(to: width) == lines)
@@ -102,7 +104,7 @@ import Testing
     ("coffee", 6, "coffee"), ("coffee!", 6, "coffe…"), ("抹茶抹茶", 6, "抹茶…"), ("抹茶", 4, "抹茶"),
     ("👩‍🍳 bakes", 4, "👩‍🍳 …"), ("", 0, ""),
   ])
-  func `text is cut to cells`(text: String, longest: Int, cut: String) {
+  func `text is truncated to a number of terminal cells`(text: String, longest: Int, cut: String) {
     #expect(text.cut(toCells: longest) == cut)
   }
 
@@ -111,7 +113,7 @@ import Testing
     ("\u{1B}[31m\u{7F}\u{9B}", "\\u001b[31m\\u007f\\u009b"),
     ("\u{202E}\u{2028}", "\\u202e\\u2028"),
   ])
-  func `printable text cannot steer a terminal`(text: String, printable: String) {
+  func `printable text has its control characters escaped`(text: String, printable: String) {
     #expect(text.printable == printable)
   }
 }

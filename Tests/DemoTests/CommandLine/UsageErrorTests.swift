@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Testing
 
 @testable import ambient_demo
 
-@Suite struct `A usage error` {
+@Suite struct `Usage errors` {
   private static let commands = ["tell", "sell"]
   private static let words = commands + ["help", "--help", "--version"]
   private static let ofTell = ["--into", "--log", "--help", "--version"]
@@ -43,7 +45,7 @@ import Testing
       (["sell", "--quiet=yes"], .superfluousValue("--quiet", "yes"), nil),
       (["--version=2"], .superfluousValue("--version", "2"), nil),
     ] as [([String], UsageError, String?)])
-  func `a usage error has the wrong word and the nearest valid word`(
+  func `a usage error names the wrong argument and suggests the nearest valid one`(
     words: [String], expected: UsageError, nearest: String?
   ) {
     let error = #expect(throws: UsageError.self) { try Program.example.parse(words) }
@@ -57,7 +59,7 @@ import Testing
     ("https:/joe:hidden@a.example", "https…"),
     ("joe:hidden@a.example", "joe…"), ("a.example/?key=hidden", "a.example…"), ("stdot", "stdot"),
   ])
-  func `a usage error shows no more than the beginning of an address`(word: String, shown: String) {
+  func `a usage error shortens an address and hides its secrets`(word: String, shown: String) {
     for error in [
       UsageError.unknownWord(word, option: "--log", valid: ["none"]),
       .unexpectedWord(word, command: "checkout"), .unknownCommand(word, valid: ["story"]),

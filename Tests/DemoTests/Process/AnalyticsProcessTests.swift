@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `Events that are sent` {
+@Suite struct `Event delivery` {
   private let demo = Demo()
   private let buy = "checkout --item mug --log none --at 2026-11-27T12:00:00-05:00"
 
@@ -26,7 +28,9 @@ import Testing
   }
 
   @Test(arguments: ["http:http://", "http://", "http:HTTP://"])
-  func `events arrive with the frozen time, and nothing is reported`(prefix: String) async throws {
+  func `the demo's events have the frozen time, and a successful retry isn't reported`(
+    prefix: String
+  ) async throws {
     // Deliveries are tried again, though the shop's time is frozen.
     let server = try LoopbackServer([.answer(503)])
     let outcome = try await demo(
@@ -39,7 +43,8 @@ import Testing
     #expect(events.allSatisfy { $0.time == "2026-11-27T17:00:00.000Z" })
   }
 
-  @Test func `events have secret header fields, which are shown nowhere`() async throws {
+  @Test func `HTTP header fields and credentials are sent, but never shown or stored`() async throws
+  {
     let server = try LoopbackServer(always: .answer(401, body: "the key topsecret is wrong"))
     let outcome = try await demo(
       line: "\(buy) --queue q --analytics http://ada:pass%77ord@127.0.0.1:\(server.port)/?k=v4lue",
@@ -55,7 +60,7 @@ import Testing
       in: [outcome.output, outcome.errors, list.output])
   }
 
-  @Test func `events arrive though the payment was declined`() async throws {
+  @Test func `events are delivered even if the payment is declined`() async throws {
     let server = try LoopbackServer([])
     let outcome = try await demo(
       line: "\(buy) --fail-payment declined --analytics \(server.url) --analytics file:a.jsonl")
@@ -65,7 +70,7 @@ import Testing
     #expect(server.requests.flatMap(\.lines) == file)
   }
 
-  @Test func `events go to each destination, even if another fails`() async throws {
+  @Test func `events reach the other destinations if one destination fails`() async throws {
     let (one, two) = (try LoopbackServer([]), try LoopbackServer([]))
     let dead = try deadAddress()
     let outcome = try await demo(
@@ -84,7 +89,7 @@ import Testing
     #expect(try await demo.queues().map(\.waiting).sorted { $0! < $1! } == [0, 0, 5])
   }
 
-  @Test func `events that waited are delivered by the next run of any command`() async throws {
+  @Test func `queued events are delivered by the next run of any command`() async throws {
     let isUp = Guarded(false)
     let server = try LoopbackServer { _, _ in
       isUp.withLock { $0 } ? .answer(204) : .answer(503, body: "closed")
@@ -104,7 +109,7 @@ import Testing
     #expect(try names(arrived) == EventFields.ofPurchase + EventFields.ofPurchase)
   }
 
-  @Test func `events without a queue are lost, and leave nothing behind`() async throws {
+  @Test func `undelivered events without a queue are reported as lost`() async throws {
     let dead = try deadAddress()
     try demo.folder.makeFolder("tmp")
     let outcome = try await demo(
@@ -116,7 +121,7 @@ import Testing
     #expect(left.isEmpty)
   }
 
-  @Test func `events are waited for seconds only, though the server hangs`() async throws {
+  @Test func `the demo ends and reports waiting events if the server hangs`() async throws {
     let server = try LoopbackServer(always: .hang)
     let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
     #expect(outcome.status == 0)
@@ -124,7 +129,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `events are reported when Ctrl-C ends their delivery`(isKept: Bool) async throws {
+  func `events are reported as waiting or lost if Ctrl-C stops their delivery`(isKept: Bool)
+    async throws
+  {
     let child = Guarded<ChildProgram?>(nil)
     // On the server's own thread: the program waits for seconds only, a busy pool may for longer.
     let server = try LoopbackServer { _, _ in
@@ -148,7 +155,9 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path("tmp")).isEmpty)
   }
 
-  @Test func `events that a server refuses are counted, with the reason`() async throws {
+  @Test func `an event that the server refuses is counted as lost and reported with the reason`()
+    async throws
+  {
     let server = try LoopbackServer { _, request in
       request.body.contains("begin_checkout") ? .answer(400, body: "no such column") : .answer(200)
     }
@@ -160,7 +169,7 @@ import Testing
     #expect(queue.waiting == 0 && queue.refused == 1 && queue.lost == ["status 400": 1])
   }
 
-  @Test func `events wait if a server refuses every one of them`() async throws {
+  @Test func `events wait in the queue if the server refuses all of them`() async throws {
     let server = try LoopbackServer(always: .answer(400, body: "no such column"))
     let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
     #expect(outcome.status == 0)
@@ -191,7 +200,7 @@ import Testing
     ("otlp:", "", "/v1/logs", "OTLPAnalytics http://127.0.0.1:"),
     ("otlp:", "v1/logs", "/v1/logs", "OTLPAnalytics http://127.0.0.1:"),
   ])
-  func `events go to a service with secrets that are shown nowhere`(
+  func `an analytics service receives its secrets, which are neither shown nor stored`(
     service: String, path: String, target: String, name: String
   ) async throws {
     let server = try LoopbackServer(always: .answer(503, body: "topsecret"))
@@ -218,7 +227,7 @@ import Testing
       of: ["topsecret", "anothersecret"], in: [outcome.output, outcome.errors, list.output])
   }
 
-  @Test func `events are sent beside the log, which has a queue of its own`() async throws {
+  @Test func `OTLP events and OTLP log records are queued separately`() async throws {
     let dead = try deadAddress()
     let words = "checkout --item mug --log otlp:\(dead) --analytics otlp:\(dead) --queue q"
     let outcome = try await demo(line: words)
@@ -240,7 +249,7 @@ import Testing
     #expect(try await demo.queues().map(\.waiting) == queues.map(\.waiting))
   }
 
-  @Test func `events that a server refuses by 404 name the settings to check`() async throws {
+  @Test func `a server's 404 response is reported with the settings to check`() async throws {
     let server = try LoopbackServer(always: .answer(404))
     let outcome = try await demo(line: "\(buy) --queue q --analytics otlp:\(server.url)")
     #expect(outcome.errors.contains("5 events for otlp:\(server.url)v1/logs: status 404; check"))

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientCollectors
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import ambient_demo
 
-@Suite struct `The destinations of events` {
+@Suite struct `Event destinations` {
   private let folder = TemporaryFolder()
 
   private func target(
@@ -38,7 +40,9 @@ import Testing
     ("google:G-12345ABCDE --analytics google:G-12345ABCDE", "“google:G-12345ABCDE”"),
     ("otlp:a.example --log otlp:http://127.0.0.1:1/", "“a.example”"),
   ])
-  func `invalid destinations are named without their secrets`(words: String, value: String) throws {
+  func `an invalid event destination is reported without its secrets`(words: String, value: String)
+    throws
+  {
     let error = try #require(fail("--analytics \(words)"))
     #expect(error.option == "--analytics")
     #expect("\(error)".contains(value) && !"\(error)".contains("secret"))
@@ -48,14 +52,15 @@ import Testing
     ("stduot", "stdout"), ("file:", "file:PATH"), ("http:", "http:URL"),
     ("gogle:G-1234", "google:ID[@URL]"), ("ftp://me:secret@a/", nil),
   ])
-  func `unknown destinations get a suggestion`(word: String, nearest: String?) {
+  func `an unknown event destination is reported with a suggestion`(word: String, nearest: String?)
+  {
     let error = fail("--analytics \(word)")
     #expect(error?.option == "--analytics" && error?.nearest == nearest)
     #expect(error.map { !"\($0)".contains("secret") } == true)
   }
 
   @Test(arguments: ["", "--analytics none", "--analytics stdout --analytics file:a"])
-  func `destinations have a queue only if one is a server`(analytics: String) {
+  func `the --queue option is refused if no destination is a server`(analytics: String) {
     #expect(fail(analytics)?.option == "--queue")
   }
 
@@ -63,7 +68,9 @@ import Testing
     ("topsecret", "line 1"), ("A: 1\n\na: topsecret", "line 3"),
     ("Bad Name: topsecret", "“Bad…”"), ("Host: topsecret", "“Host”"),
   ])
-  func `destinations get no invalid header fields`(fields: String, part: String) throws {
+  func `an invalid HTTP header field is refused without showing its value`(
+    fields: String, part: String
+  ) throws {
     let error = try #require(throws: CollectorSecretError.self) {
       try target("http://127.0.0.1:1/").analytics(["AMBIENT_HTTP_HEADERS": fields])
     }
@@ -99,7 +106,7 @@ import Testing
         ]
       ),
     ] as [(DeliveryTarget.Service, String, [String: String])])
-  func `destinations without valid secrets get no events`(
+  func `the error about a missing or invalid secret names the secret's environment variable`(
     service: DeliveryTarget.Service, variable: String, environment: [String: String]
   ) throws {
     let id = service == .google ? "G-12345ABCDE" : "0123abcd-0123-4567-89ab-0123456789ab"
@@ -110,14 +117,15 @@ import Testing
     #expect(!error.reason.contains("tops"))
   }
 
-  @Test func `destinations with invalid settings of OpenTelemetry get no events`() throws {
+  @Test func `invalid OpenTelemetry settings are reported without their values`() throws {
     let error = try #require(throws: CollectorError.self) {
       try target("http://127.0.0.1:1/", at: .otlp).analytics(["OTEL_EXPORTER_OTLP_HEADERS": "tops"])
     }
     #expect("\(error)".contains("“OTEL_EXPORTER_OTLP_HEADERS”") && !"\(error)".contains("tops"))
   }
 
-  @Test func `destinations without their secrets make no queue`() async throws {
+  @Test func `an invalid HTTP header field fails before the queue folder is created`() async throws
+  {
     let demo = Demo()
     let outcome = try await demo(
       line: "products --log none --queue q --analytics http://127.0.0.1:1/",
@@ -130,7 +138,7 @@ import Testing
     #expect(taken.isFailure(about: "“q/127-0-0-1-1-"))
   }
 
-  @Test func `destinations have stable names without secrets`() throws {
+  @Test func `an event destination's folder name is stable and hides secrets`() throws {
     let name = try target("https://events.example/in?key=topsecret").folderName
     #expect(name == "events-example-443-23331e5b")
     #expect(try target("HTTPS://u:p@Events.example:443/in?key=topsecret").folderName == name)
@@ -166,7 +174,7 @@ import Testing
         "adobe:0123abcd-0123-4567-89ab-0123456789ab@http://a.example/ee/v2/collect"
       ),
     ] as [(DeliveryTarget.Service, String, String)])
-  func `destinations are shown with the path that is used`(
+  func `an event destination is shown with the path that is used`(
     service: DeliveryTarget.Service, words: String, shown: String
   ) throws {
     let one = try target(words, at: service)

@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `Bad input` {
+@Suite struct `Invalid demo input` {
   private let demo = Demo()
 
   @Test(arguments: [
@@ -33,7 +35,7 @@ import Testing
     ("--item mug --at 0001-01-01T00:00:00Z", 64, "America/New_York"),
     ("--item mug --at 0001-01-01T04:00:00Z", 64, "America/New_York"),
   ])
-  func `bad input is explained, and leaves the stored basket as it was`(
+  func `invalid checkout input is reported and leaves the stored basket unchanged`(
     line: String, status: Int, value: String
   ) async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
@@ -54,7 +56,7 @@ import Testing
   @Test(arguments: [
     ("--coupon WELCOME10", "the basket is empty"), ("--item gold:2", "too large"),
   ])
-  func `bad input for a basket is explained, and makes no basket`(line: String, reason: String)
+  func `an invalid basket change is reported and stores no basket`(line: String, reason: String)
     async throws
   {
     try demo.folder.write(
@@ -75,7 +77,7 @@ import Testing
     ("--item mug --amount 1.00", "--amount: "), ("--amount 1.00", "--amount: “1.00”"),
     ("--item mug --item coffee:two", "--item: “coffee:two”"), ("--item mug:0", "--item: “mug:0”"),
   ])
-  func `bad input for a refund is explained, and makes no folder`(options: String, value: String)
+  func `an invalid refund option is reported and creates no folder`(options: String, value: String)
     async throws
   {
     let outcome = try await demo(line: "refund \(UUID()) --store kept \(options)")
@@ -90,7 +92,9 @@ import Testing
     ("5.00 EUR", "5 Euro", "products[0].price: "), ("\"tax\"", "\"taxs\"", "taxs: "),
     ("}", "", ""), ("\"tea\": 9", "\"tea\": 0", nil),
   ])
-  func `bad input of a shop's file names the field`(right: String, wrong: String, field: String?)
+  func `an error in a shop file is reported with its field`(
+    right: String, wrong: String, field: String?
+  )
     async throws
   {
     let shop = """
@@ -112,14 +116,14 @@ import Testing
     #expect(outcome.isFailure(about: field.map { "shop.json: \($0)" } ?? "“tea” is sold out"))
   }
 
-  @Test func `bad input of a stored basket names the file and stays as it was`() async throws {
+  @Test func `a malformed basket file is reported and left unchanged`() async throws {
     try demo.folder.write("{}", to: "kept/basket.json")
     let outcome = try await demo(line: "checkout --item mug --store kept --log none")
     #expect(outcome.isFailure(about: "kept/basket.json: "))
     #expect(try demo.folder.text("kept/basket.json") == "{}")
   }
 
-  @Test func `bad input includes a store that is no folder`() async throws {
+  @Test func `a basket store that isn't a folder is reported`() async throws {
     try demo.folder.write("", to: "file")
     let outcome = try await demo(line: "checkout --item mug --store file --log none")
     #expect(outcome.isFailure(about: "basket in file: "))
@@ -127,7 +131,7 @@ import Testing
 
   @Test(
     .enabled("root may write everywhere, and setpriv is missing") { Demo.canRunWithoutRights })
-  func `bad input includes a store that this user may not write to`() async throws {
+  func `a basket store without write permission is reported and left unchanged`() async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let folder = demo.folder.path + "/kept"
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)

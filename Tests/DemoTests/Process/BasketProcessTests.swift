@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `The basket as a process` {
+@Suite struct `Stored baskets` {
   private let demo = Demo()
   private let early = "--at 2026-11-26T12:00:00-05:00"
 
@@ -10,7 +12,7 @@ import Testing
     try await demo(line: "basket --store kept --log none --json \(words)").decoded()
   }
 
-  @Test func `a stored basket is filled by several runs, priced, and bought`() async throws {
+  @Test func `several runs of the demo can fill, price and buy a stored basket`() async throws {
     let eve = "--store kept --log none \(early)"
     let first = try await demo(line: "basket \(eve) --item coffee:2")
     #expect(first.status == 0)
@@ -37,7 +39,7 @@ import Testing
     #expect(receipt.order.priced.total.description == "29.76 USD")
   }
 
-  @Test func `a stored basket has the goods that several processes add at once`() async throws {
+  @Test func `goods added by concurrent processes all reach the stored basket`() async throws {
     #expect(try await basket("--item mug").lines.map(\.sku) == ["mug"])
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<3 {
@@ -51,7 +53,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `a stored basket stays as it was if it cannot be shown`() async throws {
+  func `a stored basket is unchanged if the output can't be written`() async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let outcome = try await demo(line: "basket --store kept --item mug --log none", output: full)
@@ -59,7 +61,7 @@ import Testing
     #expect(try demo.folder.text("kept/basket.json") == .storedBasket)
   }
 
-  @Test func `a stored basket stays as it was if one of several changes fails`() async throws {
+  @Test func `a stored basket is unchanged if one of several changes fails`() async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     for change in ["--remove filters --item gold", "--item mug --coupon OLD", "--remove gold"] {
       #expect(try await demo(line: "basket --store kept --log none \(change)").status == 1)
@@ -67,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a stored basket loses the products that are removed, and its coupon`() async throws {
+  @Test func `products and the coupon can be removed from a stored basket`() async throws {
     let line = "basket --store kept --log none"
     _ = try await basket("--item coffee --item mug")
     let missing = try await demo(line: "\(line) --remove coffee --remove gold")
@@ -88,7 +90,7 @@ import Testing
     ("mug", "OLD", "checkout", "--no-coupon", "“OLD”"),
     ("mug", "old", "checkout", "--no-coupon", "“OLD”"),
   ])
-  func `a stored basket with goods that the shop refuses names its file, and can be changed`(
+  func `a basket that the shop refuses is reported with its file and can still be changed`(
     sku: String, coupon: String, line: String, change: String, refused: String
   ) async throws {
     let field = coupon.isEmpty ? "" : #", "coupon": "\#(coupon)""#

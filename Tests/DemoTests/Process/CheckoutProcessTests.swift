@@ -1,8 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `The checkout as a process` {
+@Suite struct `Checkout command` {
   private let demo = Demo()
   private let blackFriday = "--at 2026-11-27T00:00:00-05:00"
 
@@ -14,7 +16,7 @@ import Testing
     "checkout", "checkout --coupon welcome10",
     "checkout --item coffee:2 --item mug --coupon WELCOME10",
   ])
-  func `the checkout prints a receipt, of the example's basket by default`(line: String)
+  func `the checkout command prints a receipt and buys the example basket by default`(line: String)
     async throws
   {
     let outcome = try await demo(line: "\(line) \(blackFriday) --log none")
@@ -37,7 +39,9 @@ import Testing
         """)
   }
 
-  @Test func `the checkout writes the order as JSON, and the log to standard error`() async throws {
+  @Test func `the checkout command with --json prints the order and logs to standard error`()
+    async throws
+  {
     let outcome = try await demo(line: "checkout --item coffee:2 \(blackFriday) --json")
     #expect(outcome.status == 0)
     let receipt = try outcome.decoded(as: ReceiptFields.self)
@@ -51,7 +55,7 @@ import Testing
     #expect(log.last?.contains("order placed order=\(receipt.order.id)") == true)
   }
 
-  @Test func `the checkout logs to standard output with --log stdout`() async throws {
+  @Test func `checkout --log stdout logs to standard output`() async throws {
     let outcome = try await demo(line: "checkout --item mug --log stdout --json")
     #expect(outcome.errors.isEmpty)
     let lines = outcome.output.split(separator: "\n")
@@ -62,7 +66,9 @@ import Testing
   @Test(arguments: [
     ("info", "info"), ("debug", "debug"), ("WARN", nil), ("off,Checkout=debug", "debug"),
   ])
-  func `the checkout logs from the given level`(level: String, least: String?) async throws {
+  func `checkout --log-level sets the lowest logged level`(level: String, least: String?)
+    async throws
+  {
     let outcome = try await demo(line: "checkout --item mug --log-level \(level)")
     #expect(outcome.status == 0)
     #expect(outcome.errors.contains("Z info ") == (least != nil))
@@ -73,13 +79,15 @@ import Testing
     ("text", #" info     order placed order="#), ("logfmt", #" level=info msg="order placed" "#),
     ("json", #","level":"info","message":"order placed","metadata":{"#),
   ])
-  func `the checkout logs in the given format`(format: String, part: String) async throws {
+  func `checkout --log-format sets the format of the log`(format: String, part: String) async throws
+  {
     let outcome = try await demo(line: "checkout --item mug --log-format \(format)")
     #expect(outcome.status == 0)
     #expect(outcome.errors.contains(part), "\(outcome.errors)")
   }
 
-  @Test func `the checkout appends the log and the events to files`() async throws {
+  @Test func `the checkout command appends its log and its events to the given files`() async throws
+  {
     for _ in 1...2 {
       let outcome = try await demo(
         line: "checkout --item mug \(blackFriday) --log file:a/b.log --analytics file:c/d.jsonl")
@@ -99,7 +107,7 @@ import Testing
     ("2026-11-27", "2026-11-27T05:00:00.000Z"), ("2026-11-27T09:30", "2026-11-27T14:30:00.000Z"),
     ("9999-12-31T23:59:59Z", "9999-12-31T23:59:59.000Z"),
   ])
-  func `the checkout happens at a date, a local time, or an instant`(
+  func `checkout --at accepts a date, a local time or an instant`(
     moment: String, placedAt: String
   ) async throws {
     let order = try await order("--item mug --at \(moment)")
@@ -108,7 +116,7 @@ import Testing
     #expect((order.delivery == nil) == moment.hasPrefix("9999"))
   }
 
-  @Test func `the checkout happens now without a moment`() async throws {
+  @Test func `the checkout command without --at uses the current time`() async throws {
     let start = Date()
     let order = try await order("--item mug")
     let placed = try Date(order.placedAt, strategy: .iso8601WithFraction)
@@ -116,7 +124,7 @@ import Testing
     #expect(placed > start.addingTimeInterval(-0.001) && placed <= Date())
   }
 
-  @Test func `the checkout also buys the goods in the store, and empties it`() async throws {
+  @Test func `checkout --store also buys the stored basket and empties it`() async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let order = try await order("--store kept --item mug:2")
     #expect(order.priced.lines.map(\.sku) == ["filters", "mug"])
@@ -124,7 +132,7 @@ import Testing
     #expect(again.isFailure(about: "the basket is empty"))
   }
 
-  @Test func `the checkout reads the shop from a file`() async throws {
+  @Test func `checkout --shop reads the shop from a file`() async throws {
     try demo.folder.write(
       """
       {
@@ -153,7 +161,7 @@ import Testing
   @Test(arguments: [
     ("liqueur", "2005-11-27", 0), ("liqueur", "2005-11-28", 1), ("mug", "2026-11-27", 0),
   ])
-  func `the checkout sells by the buyer's age`(sku: String, born: String, status: Int32)
+  func `checkout --born enforces a product's minimum age`(sku: String, born: String, status: Int32)
     async throws
   {
     let outcome = try await demo(
@@ -162,7 +170,7 @@ import Testing
     #expect(status == 0 || outcome.isFailure(about: "“liqueur”"))
   }
 
-  @Test func `the checkout prints the next dates of billing of subscriptions`() async throws {
+  @Test func `the checkout command lists the next billing dates of subscriptions`() async throws {
     try demo.folder.write(
       """
       {
@@ -189,7 +197,9 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `the checkout reports the placed order if its receipt cannot be written`() async throws {
+  func `the checkout command reports the placed order if its receipt can't be written`()
+    async throws
+  {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let outcome = try await demo(line: "checkout --store kept --log none", output: full)

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import ambient_demo
 
-@Suite struct `Recovering a log` {
+@Suite struct `Log recovery` {
   private struct Recovered: Decodable {
     let log: String
     let recoveredLines: Int
@@ -21,8 +23,9 @@ import Testing
   }
 
   @Test(arguments: [nil, "buffers"])
-  func `log recover moves the lines of a dead writer, each once`(bufferFolder: String?) async throws
-  {
+  func `the log recover command appends a dead writer's buffered lines exactly once`(
+    bufferFolder: String?
+  ) async throws {
     let option = bufferFolder.map { " --buffer-folder \(demo.folder.path($0))" } ?? ""
     try await demo.folder.writeAndDie(lines: 12, bufferFolder: bufferFolder)
     #expect(try demo.folder.numbers("shop.log") == Array(1...40))
@@ -33,7 +36,7 @@ import Testing
     #expect(try demo.folder.numbers("shop.log") == Array(1...52))
   }
 
-  @Test func `log recover accepts a relative path, and makes no log`() async throws {
+  @Test func `the log recover command accepts a relative path and creates no log`() async throws {
     #expect(try await recover("shop.log") == 0)
     #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path).isEmpty)
     try await demo.folder.writeAndDie(lines: 1)
@@ -41,7 +44,9 @@ import Testing
     #expect(outcome.output == "1 line recovered to “shop.log”\n")
   }
 
-  @Test func `log recover wraps its result between words`() async throws {
+  @Test func `the log recover command wraps its output between words at the given width`()
+    async throws
+  {
     let path = demo.folder.path("shop.log")
     let outcome = try await demo(line: "log recover \(path)", environment: ["COLUMNS": "60"])
     let text = "0 lines recovered to “\(path)”"
@@ -49,7 +54,9 @@ import Testing
     #expect(outcome.output.count { $0 == "\n" } > 1)
   }
 
-  @Test func `log recover reports a damaged buffer, and keeps it for people`() async throws {
+  @Test func `the log recover command reports a damaged buffer and keeps the buffer's content`()
+    async throws
+  {
     try await demo.folder.writeAndDie(lines: 12)
     let buffer = try #require(try demo.folder.buffers().first)
     try demo.folder.write("AmbLines, cut", to: buffer)
@@ -59,7 +66,8 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `log recover leaves the lines in the buffer if the log cannot be written`() async throws {
+  func `the log recover command keeps the buffer's lines if the log can't be written`() async throws
+  {
     try await demo.folder.writeAndDie(lines: 12)
     let files = FileManager.default
     try files.moveItem(atPath: demo.folder.path("shop.log"), toPath: demo.folder.path("kept"))
@@ -76,7 +84,9 @@ import Testing
     ("none/shop.log", "“none/”"), ("shop.log --buffer-folder none", "“none”"),
     ("a.txt/shop.log", "“a.txt/”"), ("folder", "“folder”"),
   ])
-  func `log recover explains a path that cannot have buffers`(line: String, path: String)
+  func `the log recover command reports an invalid log path or buffer folder`(
+    line: String, path: String
+  )
     async throws
   {
     try demo.folder.makeFolder("folder")

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import ambient_demo
 
-@Suite struct `Rotating the log` {
+@Suite struct `Log rotation` {
   private let demo = Demo()
 
   /// The log's file and its archives.
@@ -24,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `rotation by the day follows the frozen time`() async throws {
+  @Test func `daily log rotation follows the frozen time`() async throws {
     try await buy(
       at: [
         "2026-11-25T12:00:00Z", "2026-11-26T12:00:00Z", "2026-11-26T23:59:59Z",
@@ -38,12 +40,12 @@ import Testing
     #expect(today.count { $0.contains("order placed") } == 1)
   }
 
-  @Test func `rotation by the hour makes an archive for each hour`() async throws {
+  @Test func `hourly log rotation makes an archive for each hour`() async throws {
     try await buy(at: ["2026-11-27T12:59:59Z", "2026-11-27T13:00:00Z"], "hourly")
     #expect(try files() == ["shop.log", "shop.log.2026-11-27T12"])
   }
 
-  @Test func `rotation by the size keeps the given number of archives`() async throws {
+  @Test func `log rotation by size keeps the given number of archives`() async throws {
     try await buy(at: Array(repeating: "2026-11-27T12:00:00Z", count: 6), "1KB:2")
     #expect(try files() == ["shop.log", "shop.log.1", "shop.log.2"])
     for file in try files() { #expect(try demo.folder.text(file).utf8.count <= 1_000) }
@@ -55,7 +57,9 @@ import Testing
       ("hourly:0", .hourly(keep: 0)), ("1000000", .size(1_000_000)), ("64KB", .size(64_000)),
       ("10MB:5", .size(10_000_000, keep: 5)), ("1GB", .size(1_000_000_000)),
     ] as [(String, FileRotation)])
-  func `rotation has a word for each rotation`(text: String, rotation: FileRotation) throws {
+  func `the --log-rotate option accepts daily, hourly or a size`(
+    text: String, rotation: FileRotation
+  ) throws {
     #expect(try FileRotation(argument: text, of: ServiceOptions.logRotate) == rotation)
   }
 
@@ -64,7 +68,7 @@ import Testing
     "99999999999GB", "99999999999999999999", "\u{661}MB",
     "daily:", "daily:-1", "daily:all", "10MB:5:6", "hourly:99999999999999999999",
   ])
-  func `rotation refuses any other word`(text: String) {
+  func `the --log-rotate option refuses any other value`(text: String) {
     let error = #expect(throws: UsageError.self) {
       try FileRotation(argument: text, of: ServiceOptions.logRotate)
     }
@@ -73,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: ["", " --log none", " --log stdout", " --log stderr"])
-  func `rotation needs a log in a file`(log: String) async throws {
+  func `the --log-rotate option requires a log file`(log: String) async throws {
     let outcome = try await demo(line: "products --log-rotate daily\(log)")
     #expect(outcome.isUsageError(of: "products", about: "--log file:PATH"))
   }

@@ -1,11 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `One order` {
+@Suite struct `Documented requests` {
   private let demo = Demo()
 
-  @Test func `one order reaches three services as their pages show it`() async throws {
+  @Test func `an order's requests to Google, Adobe and OTLP equal the documented JSON`()
+    async throws
+  {
     let google = try LoopbackServer(always: .answer(204))
     let adobe = try LoopbackServer(always: .answer(202, body: "{}"))
     let otlp = try LoopbackServer(always: .answer(200, body: "{}"))

@@ -1,7 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
-@Suite struct `A stored shop as a process` {
+@Suite struct `Orders and refunds` {
   private struct Listed: Decodable {
     struct Settled: Decodable {
       let placed: [String]
@@ -34,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: [("note", 0), ("charge", 1), ("order", 1)])
-  func `a stored shop killed after a step has the order that was paid, and no other`(
+  func `a killed checkout process leaves an order only if the payment was charged`(
     step: String, count: Int
   ) async throws {
     let killed = try await demo(line: "checkout --item coffee:2 --crash-after \(step) \(store)")
@@ -51,8 +53,7 @@ import Testing
     #expect(try await demo(line: "basket \(store)").output == "The basket is empty.\n")
   }
 
-  @Test func `a stored shop with an unanswered payment reports that, and asks again`() async throws
-  {
+  @Test func `a payment without a response is settled by the next run of the demo`() async throws {
     let pending = try await demo(line: "checkout --item mug --fail-payment lost \(store)")
     #expect(pending.isFailure(about: "orders --store kept"))
     let next = try await demo(line: "checkout --item coffee \(store)")
@@ -64,7 +65,7 @@ import Testing
     #expect(try await orders().orders.count == 2)
   }
 
-  @Test func `a stored shop gives an order back, up to its total`() async throws {
+  @Test func `refunds of an order can add up to the order's total, but not to more`() async throws {
     let id = try await buy("--item coffee:2").id
     let goods = try await demo(line: "refund \(id) --item coffee \(store)")
     #expect(goods.output == "Refunded 15.24 USD of order \(id).\n")
@@ -90,15 +91,14 @@ import Testing
     ("--item coffee --item mug", "28.85 USD"), ("--item mug --item coffee:2", "44.09 USD"),
     ("--item coffee --item coffee", "30.48 USD"),
   ])
-  func `a stored shop gives back several goods at once`(goods: String, amount: String) async throws
-  {
+  func `one refund can cover several products`(goods: String, amount: String) async throws {
     let order = try await buy("--item coffee:2 --item mug")
     #expect(order.priced.total.description == "44.09 USD")
     let refund = try await demo(line: "refund \(order.id) \(goods) \(store)")
     #expect(refund.output == "Refunded \(amount) of order \(order.id).\n", "\(refund.errors)")
   }
 
-  @Test func `a stored shop gives nothing back if a part came back already`() async throws {
+  @Test func `a refund is refused if one of its products has already been refunded`() async throws {
     let id = try await buy("--item coffee:2 --item mug").id
     #expect(try await demo(line: "refund \(id) --item mug \(store)").status == 0)
     let refused = try await demo(line: "refund \(id) --item coffee --item mug \(store)")
@@ -106,7 +106,7 @@ import Testing
     #expect(try await orders().orders.first?.refunds.map(\.amount.description) == ["13.61 USD"])
   }
 
-  @Test func `a stored shop with an unanswered refund asks for it again`() async throws {
+  @Test func `a refund without a response is settled by the next run of the demo`() async throws {
     let id = try await buy("--item coffee").id
     let lost = try await demo(line: "refund \(id) --fail-payment lost \(store)")
     #expect(lost.status == 1, "\(lost.output)\(lost.errors)")
@@ -116,7 +116,7 @@ import Testing
     #expect(try await orders().settled.refunded == 0)
   }
 
-  @Test func `a stored shop lists the paid amounts`() async throws {
+  @Test func `the orders command lists each order with the paid amount`() async throws {
     #expect(try await demo(line: "orders \(store)").output == "There are no orders.\n")
     _ = try await buy("--item mug")
     let listed = try await demo(line: "orders \(store)").output

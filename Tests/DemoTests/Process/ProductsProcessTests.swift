@@ -1,11 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `The products as a process` {
+@Suite struct `Products command` {
   private let demo = Demo()
 
-  @Test func `the products are listed at the price of the instant`() async throws {
+  @Test func `the products command shows the prices at the given instant`() async throws {
     let outcome = try await demo(
       line: "products --at 2026-11-27T00:00:00-05:00", environment: ["COLUMNS": "80"])
     #expect(outcome.status == 0)
@@ -31,7 +33,7 @@ import Testing
     #expect(wide.output.split(separator: "\n").count == 8)
   }
 
-  @Test func `the products of a shop's file are listed as JSON`() async throws {
+  @Test func `the products command with --json lists the products of a shop file`() async throws {
     try demo.folder.write(
       """
       {

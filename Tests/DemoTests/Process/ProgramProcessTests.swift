@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import ambient_demo
 
-@Suite struct `The program as a process` {
+@Suite struct `Program behavior` {
   private let demo = Demo()
 
-  @Test func `the program prints its version`() async throws {
+  @Test func `the demo program prints its version`() async throws {
     let outcome = try await demo(line: "--version")
     #expect(outcome.status == 0)
     #expect(outcome.output == "ambient-demo \(AmbientDemo.program.version)\n")
@@ -39,7 +41,7 @@ import Testing
       ("log recover", "log recover", "ambient-demo log recover PATH"),
       ("log recover --json", "log recover", "ambient-demo log recover PATH"),
     ] as [(String, String?, String)])
-  func `the program explains a usage error, and makes no file`(
+  func `a usage error of the demo is reported with advice and creates no file`(
     line: String, command: String?, advice: String
   ) async throws {
     let outcome = try await demo(line: line)
@@ -47,7 +49,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path).isEmpty)
   }
 
-  @Test func `the program wraps an error between words`() async throws {
+  @Test func `the demo's error message wraps between words at the output width`() async throws {
     let line = "checkout --item xyz --log none"
     let whole = try await demo(line: line).errors
     #expect(whole.count { $0 == "\n" } == 1 && whole.count > 80)
@@ -57,7 +59,7 @@ import Testing
     #expect(lines.joined(separator: " ") + "\n" == whole)
   }
 
-  @Test func `the program colours for a terminal, unless NO_COLOR is set and not empty`()
+  @Test func `help is colored on a terminal unless NO_COLOR is set and not empty`()
     async throws
   {
     for (noColor, isColored) in [(nil, true), ("", true), ("1", false)] {
@@ -71,7 +73,9 @@ import Testing
   }
 
   @Test(arguments: ["", "--help", "checkout --item mug --log stdout --analytics stdout"])
-  func `the program succeeds though its reader went away`(line: String) async throws {
+  func `the demo succeeds if the reader of its output has closed the pipe`(line: String)
+    async throws
+  {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
     let outcome = try await demo(line: line, output: pipe.fileHandleForWriting)
@@ -80,14 +84,14 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `the program fails if its results cannot be written`() async throws {
+  func `the demo fails if its output can't be written`() async throws {
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let outcome = try await demo(line: "--help", output: full)
     #expect(outcome.isFailure(about: "No space left on device"))
   }
 
   @Test(arguments: ["--help", "time", "checkout --item mug --log file:a.log"])
-  func `the program fails without standard output`(line: String) async throws {
+  func `the demo fails if standard output is closed`(line: String) async throws {
     let outcome = try await demo(line: line, closing: [1])
     #expect(outcome.isFailure(about: "Bad file descriptor"))
     let log = (try? demo.folder.text("a.log")) ?? ""
@@ -96,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [[0], [2], [0, 2]])
-  func `the program works without standard input and standard error`(closed: [Int]) async throws {
+  func `the demo works without standard input or standard error`(closed: [Int]) async throws {
     let outcome = try await demo(
       line: "checkout --item mug --analytics file:events.jsonl", closing: closed)
     #expect(outcome.status == 0)

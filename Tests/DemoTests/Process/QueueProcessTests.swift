@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientCollectors
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `The list of queues` {
+@Suite struct `Queue command` {
   private let demo = Demo()
 
   /// Leaves five events of each address in the folder `q`, tracked at an instant.
@@ -19,7 +21,9 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: demo.folder.path("q")).sorted()
   }
 
-  @Test func `the list of queues shows events, their age, and the reason`() async throws {
+  @Test func `the queue command lists waiting events with their age and the failure's reason`()
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(503, body: "\u{1B}[2Jbusy"))
     try await leaveEvents(for: "http://127.0.0.1:1/events", server.url)
     let outcome = try await demo(line: "queue q")
@@ -49,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `the list of queues has the same values as JSON`() async throws {
+  @Test func `the queue command with --json lists the queues as JSON`() async throws {
     try await leaveEvents(for: "http://127.0.0.1:1/events")
     let queues = try await demo.queues()
     #expect(try queues.map(\.folder) == folders())
@@ -60,8 +64,7 @@ import Testing
     #expect(queues[0].trouble == "the connection was refused")
   }
 
-  @Test func `the list of queues accepts a file of counts that Ambient did not write`() async throws
-  {
+  @Test func `the queue command accepts a malformed file of lost event counts`() async throws {
     try await leaveEvents(for: "http://127.0.0.1:1/events")
     let counts = "9223372036854775807 a\n9223372036854775807 b\n9223372036854775807 a\n-1 c\nd\n"
     try counts.write(
@@ -71,7 +74,9 @@ import Testing
     #expect(outcome.output.contains("lost: a ("))
   }
 
-  @Test func `the list of queues tells queues apart whose addresses look alike`() async throws {
+  @Test func `the queue command adds folder names if two destinations' addresses look alike`()
+    async throws
+  {
     try await leaveEvents(for: "http://127.0.0.1:1/a?b=1", "http://127.0.0.1:1/a?b=2")
     let lines = try await demo(line: "queue q").output.split(separator: "\n").dropFirst()
     let names = try folders()
@@ -81,7 +86,9 @@ import Testing
         == names.map { "http://127.0.0.1:1/a (\($0)" })
   }
 
-  @Test func `the list of queues moves refused events back, unchanged`() async throws {
+  @Test func `the queue command with --retry-refused moves refused events back unchanged`()
+    async throws
+  {
     let accepts = Guarded(false)
     // The first and the second half of five; the first alone is refused.
     let server = try LoopbackServer { _, request in
@@ -112,7 +119,7 @@ import Testing
     _ = queue.folder
   }
 
-  @Test func `the list of queues cuts a long message of a server`() async throws {
+  @Test func `the queue command shortens a server's long error message`() async throws {
     let server = try LoopbackServer(
       always: .answer(503, body: String(repeating: "busy ", count: 30)))
     try await leaveEvents(for: server.url)
@@ -125,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `the list of queues names the process that uses a queue`() async throws {
+  @Test func `the queue command names the process that uses a queue`() async throws {
     try await leaveEvents(for: "http://127.0.0.1:1/")
     let queue = try EventQueue(folder: demo.folder.path("q/\(folders()[0])"))
     let process = ProcessInfo.processInfo.processIdentifier
@@ -140,7 +147,9 @@ import Testing
     _ = queue.folder
   }
 
-  @Test func `the list of queues skips damaged records and wrong files`() async throws {
+  @Test func `the queue command skips damaged records and reports files that aren't queues`()
+    async throws
+  {
     try await leaveEvents(for: "http://127.0.0.1:1/")
     let file = try demo.folder.url.appending(path: "q/\(folders()[0])/queue")
     let handle = try FileHandle(forUpdating: file)
@@ -159,7 +168,7 @@ import Testing
   }
 
   @Test(arguments: ["none", "file", "empty", "file/x"])
-  func `the list of queues explains a folder without queues`(folder: String) async throws {
+  func `the queue command reports a folder without queues`(folder: String) async throws {
     try demo.folder.write("a file", to: "file")
     try demo.folder.makeFolder("empty/deeper")
     let outcome = try await demo(line: "queue \(folder)")
@@ -167,7 +176,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `the list of queues explains a folder that cannot be made`() async throws {
+    @Test func `the checkout command reports a --queue folder that can't be created`() async throws
+    {
       let outcome = try await demo(
         line: "checkout --item mug --log none --queue /proc/x --analytics http://127.0.0.1:1/")
       #expect(outcome.isFailure(about: "“/proc/x/") && outcome.isFailure(about: "another folder\n"))
@@ -175,11 +185,13 @@ import Testing
   #endif
 }
 
-@Suite struct `The statement that creates a table` {
+@Suite struct `Create-table command` {
   private let demo = Demo()
 
   @Test(arguments: [("shop.events", nil), ("shop.events@18.16.1", "18.16.1")])
-  func `a table's statement is printed, without a folder`(text: String, version: String?)
+  func `the create-table command prints the statement for the table and server version`(
+    text: String, version: String?
+  )
     async throws
   {
     let outcome = try await demo(line: "create-table \(text)")
@@ -192,7 +204,9 @@ import Testing
     ("a.b.c", "“a.b.c”"), ("shop.events@", "“”"), ("shop.events@new", "“new”"),
     ("shop.events@v18.16", "“v18.16”"), ("shop.events@18@16", "“18@16”"),
   ])
-  func `a table's statement needs a valid table and version`(text: String, value: String)
+  func `the create-table command refuses an invalid table or server version`(
+    text: String, value: String
+  )
     async throws
   {
     let outcome = try await demo(line: "create-table \(text)")

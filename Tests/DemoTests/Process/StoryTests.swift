@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Ambient
 import AmbientTesting
 import Checkout
@@ -5,7 +7,7 @@ import Testing
 
 @testable import ambient_demo
 
-@Suite struct `The story` {
+@Suite struct `Story command` {
   private let demo = Demo()
 
   private func tell() async throws -> Story.Outcome {
@@ -15,7 +17,9 @@ import Testing
     return try await Story(shop: Shop.example(), analytics: recorder).tell()
   }
 
-  @Test func `the story equals its golden file in each run`() async throws {
+  @Test func `the story command is the default, and its output matches its golden file`()
+    async throws
+  {
     for line in ["", "story"] {
       let outcome = try await demo(line: line)
       #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -24,12 +28,13 @@ import Testing
     }
   }
 
-  @Test func `the story fits one screen of 80 by 24, with a line for the prompt`() throws {
+  @Test func `the story command's output fits a terminal of 80 by 24 cells`() throws {
     let lines = try fixture("story").split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 24 && lines.allSatisfy { $0.count <= 80 })
   }
 
-  @Test(.isolatedAmbients) func `the story tracks a test's purchase to its recorder alone`()
+  @Test(.isolatedAmbients)
+  func `a purchase in the story command's example test reaches only the test's recorder`()
     async throws
   {
     let outcome = try await tell()
@@ -44,7 +49,8 @@ import Testing
   }
 
   /// The lines that the story shows, with the real trait.
-  @Test(.frozen(at: "2026-11-27T00:00:00-05:00")) func `the story shows the effect of its lines`()
+  @Test(.frozen(at: "2026-11-27T00:00:00-05:00"))
+  func `the story command's example code, run as a test, gives the printed total`()
     async throws
   {
     let recorder = AnalyticsRecorder()
@@ -59,7 +65,9 @@ import Testing
   }
 
   @Test(.isolatedAmbients, arguments: 60...80)
-  func `the story fills each line of the event`(width: Int) async throws {
+  func `the story command fills each line of its event's JSON as far as the width allows`(
+    width: Int
+  ) async throws {
     let text = try await tell().text(style: Style(isColored: false, width: width))
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.allSatisfy { $0.count <= width })

@@ -1,11 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
-@Suite struct `The story of time` {
+@Suite struct `Time command` {
   private let demo = Demo()
 
-  @Test func `the story of time equals its golden file, and leaves no file`() async throws {
+  @Test func `the time command's output matches its golden file and leaves no files behind`()
+    async throws
+  {
     let temporary = TemporaryFolder()
     let outcome = try await demo(line: "time", environment: ["TMPDIR": temporary.path])
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -17,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [60, 80])
-  func `the story of time fits the width`(width: Int) async throws {
+  func `the time command's output fits the given width`(width: Int) async throws {
     let outcome = try await demo(line: "time", environment: ["COLUMNS": "\(width)"])
     for line in outcome.output.split(separator: "\n") { #expect(line.count <= width, "\(line)") }
   }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientTesting
 import Checkout
 import CheckoutWiring
@@ -7,7 +9,7 @@ import Testing
 
 @testable import ambient_demo
 
-@Suite(.isolatedAmbients) struct `Wiring as a process` {
+@Suite(.isolatedAmbients) struct `Wiring command` {
   private let demo = Demo()
 
   private func receipt(_ words: String) async throws -> String {
@@ -17,14 +19,18 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `wiring changes no result of a checkout`(style: WiringStyle) async throws {
+  func `the checkout command with --wiring has the same result in each style`(style: WiringStyle)
+    async throws
+  {
     let usual = try await receipt("")
     #expect(usual.contains("to pay"))
     #expect(try await receipt("--wiring \(style.rawValue)") == usual)
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `wiring keeps the basket in the same store`(style: WiringStyle) async throws {
+  func `the checkout command with --wiring buys and empties the stored basket in each style`(
+    style: WiringStyle
+  ) async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let line = "checkout --store kept --wiring \(style.rawValue) --json --log none"
     let receipt = try await demo(line: line).decoded(as: ReceiptFields.self)
@@ -35,7 +41,9 @@ import Testing
   @Test(arguments: [
     ("locater", "locator"), ("method", nil), ("cake", nil), ("minimal-cake", nil), ("mixin", nil),
   ])
-  func `wiring refuses a style that builds no shop`(style: String, nearest: String?) throws {
+  func `the --wiring option refuses a style that doesn't build a shop`(
+    style: String, nearest: String?
+  ) throws {
     let error = #expect(throws: UsageError.self) {
       try AmbientDemo.program.prepare("checkout --item mug --wiring \(style)")
     }
@@ -43,7 +51,7 @@ import Testing
   }
 
   @Test
-  func `wiring prints a table of all styles`() async throws {
+  func `the wiring command prints a table of all styles`() async throws {
     let outcome = try await demo(line: "wiring")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -59,7 +67,9 @@ import Testing
   }
 
   @Test(arguments: Lesson.all.map(\.name))
-  func `wiring shows a style, runs it, and shows its error`(name: String) async throws {
+  func `the wiring command prints a style's lesson, results and documented error`(name: String)
+    async throws
+  {
     let lesson = try #require(Lesson.all.first { $0.name == name })
     let outcome = try await demo(line: "wiring \(name)")
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
@@ -73,7 +83,9 @@ import Testing
     }
   }
 
-  @Test func `wiring suggests the nearest style`() async throws {
+  @Test func `the wiring command suggests the nearest style or reports an extra argument`()
+    async throws
+  {
     #expect(try await demo(line: "wiring cakes").isUsageError(of: "wiring", about: "“cake”"))
     #expect(try await demo(line: "wiring cake mixin").isUsageError(of: "wiring", about: "“mixin”"))
   }

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import AmbientTesting
 import Foundation
 import TestSupport
@@ -5,7 +7,7 @@ import Testing
 
 @testable import ambient_demo
 
-@Suite(.isolatedAmbients) struct `A lesson` {
+@Suite(.isolatedAmbients) struct `Wiring lessons` {
   private static let sources = SwiftCompiler.folder.appending(path: "Sources/ambient-demo/Wiring")
 
   private static let byMail = ("sent by post: Welcome, Ada!", "kept by a test: Welcome, Ada!")
@@ -27,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Lesson.all.map(\.name))
-  func `a lesson shows the lines that it runs`(name: String) throws {
+  func `a wiring lesson shows the code that it runs`(name: String) throws {
     let lesson = try #require(Lesson.all.first { $0.name == name })
     #expect(lesson.code == (try compiled(lesson)))
     let result = try lesson.run()
@@ -35,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: Lesson.all.map(\.name))
-  func `a lesson fits a screen`(name: String) throws {
+  func `a wiring lesson's output fits a screen of 80 by 24 cells`(name: String) throws {
     let lesson = try #require(Lesson.all.first { $0.name == name })
     let lines = try lesson.text(style: Style(isColored: false, width: 80)).split(
       separator: "\n", omittingEmptySubsequences: false)
@@ -43,7 +45,9 @@ import Testing
   }
 
   @Test(arguments: 60...80)
-  func `a lesson shows its error within the width, two cells to the right`(width: Int) throws {
+  func `a wiring lesson wraps its runtime error within the width, indented by two cells`(width: Int)
+    throws
+  {
     for lesson in Lesson.all {
       guard case .runtimeError(_, let run) = lesson.mistake else { continue }
       let error = try #require(throws: (any Error).self) { try run() }
@@ -53,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a lesson throws the runtime error that it shows`() throws {
+  @Test func `a wiring lesson's mistake throws the documented runtime error`() throws {
     var found: [String: String] = [:]
     for lesson in Lesson.all {
       guard case .runtimeError(let part, let run) = lesson.mistake else { continue }
@@ -67,7 +71,9 @@ import Testing
   }
 
   @Test(.long, arguments: Lesson.all.map(\.name))
-  func `a lesson shows the compiler's error`(name: String) async throws {
+  func `a wiring lesson's mistake causes the compiler error that the lesson shows`(name: String)
+    async throws
+  {
     let lesson = try #require(Lesson.all.first { $0.name == name })
     let shared = try String(
       contentsOf: Self.sources.appending(path: "Lesson.swift"), encoding: .utf8)

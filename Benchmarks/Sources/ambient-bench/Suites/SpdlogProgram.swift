@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import Foundation
 
 /// A program in C++ that writes lines with spdlog, where that and a compiler are installed.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import AmbientSystem
 
 /// The rules of a file's rotation: when the file is renamed to an archive and a new one is begun,

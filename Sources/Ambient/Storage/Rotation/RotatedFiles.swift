@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import AmbientSystem
 
 /// Returns a function that tells whether a living log writes to the file at a path in the folder.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// A compressor of archives, which compresses one at a time on a separate thread.
 ///
 /// The compressor holds the rotation's lock while `gzip` works on a file, and the child process

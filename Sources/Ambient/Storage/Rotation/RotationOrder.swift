@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The order in which dated archives were made, if their names do not show it because a clock was
 /// wrong.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The outcome of a rotation, and the next step of the owner of the open file.
 enum RotationOutcome: Equatable {
   /// The file was renamed to `to`, and is now an archive. The owner must open the log's path again.

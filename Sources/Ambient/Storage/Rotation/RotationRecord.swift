@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 /// The period of a rotated log, stored in the file of the log's lock, so that restarted programs
 /// and other processes can read it.
 ///

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 internal import AmbientSystem
 
 /// The rotation of one open file. The file's owner, such as `FileWriter`, has a lock, under which

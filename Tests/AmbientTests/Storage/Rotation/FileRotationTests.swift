@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import Testing
 
 @testable import Ambient
 
-@Suite struct `The values of a rotation` {
-  @Test func `are what its makers say`() {
+@Suite struct `FileRotation values` {
+  @Test func `daily, hourly and size create the matching FileRotation`() {
     #expect(
       FileRotation.daily(keep: 14) == FileRotation(size: nil, every: .day, keep: 14, names: .dated))
     #expect(
@@ -28,7 +30,7 @@ import Testing
       "its rotation has a negative keepAge, -1.0 seconds; give 0 or more, or nil for no limit"
     ),
   ])
-  func `that are wrong are told by whoever opens the file`(
+  func `opening a log with an invalid rotation throws a FileOpenError`(
     rotation: FileRotation, text: String
   ) throws {
     let error = #expect(throws: FileOpenError.self) {
@@ -42,12 +44,12 @@ import Testing
     FileRotation(size: 1, every: .hour, keepAge: .zero, keepSize: 0),
     FileRotation(size: 1, keepAge: .seconds(Int64.max)),
   ])
-  func `that are extreme are none to stumble over`(rotation: FileRotation) throws {
+  func `a FileRotation with extreme values is valid`(rotation: FileRotation) throws {
     #expect(rotation.fault == nil)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e11, 0])
-  func `and any date have a period`(seconds: Double) {
+  func `every date has a rotation period, even NaN and infinity`(seconds: Double) {
     let date = Date(timeIntervalSince1970: seconds)
     for unit in FileRotation.Period.allCases {
       #expect(RotationCalendar(unit, .utc).period(at: date).unit == unit)

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -5,13 +7,13 @@ import Testing
 @testable import Ambient
 
 /// A log whose name is that of another log's archive.
-@Suite struct `A rotated log beside a log named like its archive` {
+@Suite struct `Logs named like an archive` {
   private let folder = TemporaryFolder()
   private var path: String { folder.path("w") }
 
   /// In a process of its own, since the log's thread may make the reports.
   @Test(arguments: [1, 600])
-  func `leaves the other log alone, reports that once, and rotates after the other's end`(
+  func `a log rotation doesn't touch another log named like an archive until that log closes`(
     count: Int
   ) async throws {
     await #expect(processExitsWith: .success) {
@@ -44,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `gives its dated archive another name, and removes only its own`() throws {
+  @Test func `a dated log archive avoids the name of another open log`() throws {
     let reports = Reports()
     try Diagnostics.withInstance(reports) {
       let other = try FileLog(path: path + ".2026-11-26", level: .info)
@@ -64,7 +66,9 @@ import Testing
     }
   }
 
-  @Test func `leaves alone the log of another process that has a buffer`() async throws {
+  @Test func `a log rotation doesn't touch another process's log that is named like an archive`()
+    async throws
+  {
     let (writer, end) = (try folder.writer("w.1"), folder.path("end"))
     try await Diagnostics.withInstance(Reports()) {
       let log = try FileLog(path: path, level: .info, rotation: .size(2_000, keep: 2))

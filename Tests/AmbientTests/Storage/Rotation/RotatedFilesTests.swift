@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite(.timeLimit(.minutes(30))) struct `Archives of a log` {
+@Suite(.timeLimit(.minutes(30))) struct `Log archives` {
   let folder = TemporaryFolder()
 
   private func files(_ names: FileRotation.Names = .numbered) -> RotatedFiles {
@@ -12,7 +14,7 @@ import Testing
   }
 
   @Test(.enabled("only root gives files away") { geteuid() == 0 })
-  func `have a lock whose owner and group are the log's`() throws {
+  func `the rotation lock gets the log's owner and group`() throws {
     try folder.write("", to: "shop.log")
     try #require(chown(folder.path("shop.log"), 1_234, 5_678) == 0)
     let files = files()
@@ -32,7 +34,9 @@ import Testing
     // A clock that was ahead.
     ([10, -1_000, 5], 0), ([50, 30, 2, 8], 0), ([70, 50, 30, 2, 8], 1),
   ])
-  func `are removed by the time since their last line`(_ ages: [Int], _ removed: Int) throws {
+  func `archives are removed by the time since their last line`(_ ages: [Int], _ removed: Int)
+    throws
+  {
     let now = try Date(iso8601: "2026-11-26T12:00:00Z")
     for (index, age) in ages.enumerated() {
       let name = "shop.log.\(ages.count - index)"
@@ -52,7 +56,7 @@ import Testing
     (.size(1, keep: 0), 0), (.size(1), 3), (FileRotation(size: 1, keep: 2, keepSize: 2), 1),
     (FileRotation(size: 1, keep: 1, keepSize: 6), 1),
   ])
-  func `are removed by their number and their size, the oldest first`(
+  func `archives are removed by number and size, oldest first`(
     _ rotation: FileRotation, _ left: Int
   ) throws {
     for number in 1...3 { try folder.write("\(number)\n", to: "shop.log.\(number)") }
@@ -71,7 +75,9 @@ import Testing
       ]
     ),
   ])
-  func `have names in order`(_ names: FileRotation.Names, _ ends: [String]) throws {
+  func `archives are listed from the oldest to the newest name`(
+    _ names: FileRotation.Names, _ ends: [String]
+  ) throws {
     for (index, end) in ends.enumerated() {
       let place = index % 2 == 0 ? "shop.log.\(end)" : "shop.log.\(end).gz"
       try folder.write("1\n", to: place)
@@ -96,7 +102,9 @@ import Testing
       ]
     ),
   ])
-  func `have no other names`(_ names: FileRotation.Names, _ ends: [String]) {
+  func `a file with an unsuitable name isn't treated as a log archive`(
+    _ names: FileRotation.Names, _ ends: [String]
+  ) {
     for end in ends {
       #expect(RotatedFile("shop.log.\(end)", of: "shop.log", names) == nil, "\(end)")
     }
@@ -104,7 +112,7 @@ import Testing
     #expect(RotatedFile("shop_log.1", of: "shop.log", names) == nil)
   }
 
-  @Test func `have the number of their date, and an order beside it`() throws {
+  @Test func `dated log archives are ordered by date before copy number`() throws {
     func file(_ end: String) throws -> RotatedFile {
       try #require(RotatedFile("shop.log.\(end)", of: "shop.log", .dated))
     }
@@ -122,7 +130,7 @@ import Testing
     }
   }
 
-  @Test func `make room for the next, compressed or not, up to the first gap`() throws {
+  @Test func `archiving a log renumbers the archives up to the first gap`() throws {
     for name in ["shop.log.1", "shop.log.2.gz", "shop.log.3", "shop.log.3.gz", "shop.log.5"] {
       try folder.write("\(name)\n", to: name)
     }
@@ -135,7 +143,7 @@ import Testing
       ])
   }
 
-  @Test func `are as they were listed, but for those that another made`() throws {
+  @Test func `the archive order file exists only if the archives' names are out of order`() throws {
     let order = RotationOrder(path: folder.path(".order"))
     func file(_ day: Int) throws -> RotatedFile {
       try #require(RotatedFile("shop.log.2026-11-\(day)", of: "shop.log", .dated))
@@ -164,10 +172,11 @@ import Testing
   }
 }
 
-@Suite struct `The period of a rotated file` {
+@Suite struct `Periods of rotated files` {
   private let folder = TemporaryFolder()
 
-  @Test func `ends with the next one, and is not believed when the clock is two days behind`() {
+  @Test
+  func `a rotation period ends when the next begins and is implausible two days in the future`() {
     let period = RotationPeriod(unit: .day, number: 1_000_000, name: "")
     #expect(!period.ends(before: 999_999) && !period.ends(before: 1_000_000))
     #expect(period.ends(before: 1_000_001))
@@ -184,7 +193,7 @@ import Testing
       (86_399.999, 0, "1970-01-01", 82_800, "1970-01-01T23"),
       (86_400, 86_400, "1970-01-02", 86_400, "1970-01-02T00"),
     ] as [(Double, Int, String, Int, String)])
-  func `has the number of its first second`(
+  func `a rotation period's number is its first second since 1970`(
     _ second: Double, _ day: Int, _ dayName: String, _ hour: Int, _ hourName: String
   ) {
     let date = Date(timeIntervalSince1970: second)
@@ -196,7 +205,7 @@ import Testing
         == RotationPeriod(unit: .hour, number: hour, name: hourName))
   }
 
-  @Test func `has a year of four digits, whatever the date`() {
+  @Test func `a rotation period's name has a four-digit year for any date`() {
     let calendar = RotationCalendar(.day, .utc)
     let (first, last) = (Date(timeIntervalSince1970: -62e9), Date(timeIntervalSince1970: 253e9))
     for date in [-.infinity, .nan, -1e300, -62e9 - 86_400] as [Double] {
@@ -210,7 +219,7 @@ import Testing
     #expect(calendar.number(at: first + 86_400) == calendar.number(at: first) + 86_400)
   }
 
-  @Test func `is read as it was written, by its own log and unit`() throws {
+  @Test func `a rotation record is read only by its own log and unit`() throws {
     let path = folder.path("lock")
     guard let lock = try FileLock.take(path, mode: 0o600) else {
       Issue.record("it is held")
@@ -244,7 +253,7 @@ import Testing
   }
 }
 
-@Suite struct `A rotation's rule` {
+@Suite struct `Due rotations` {
   private let folder = TemporaryFolder()
 
   private func rotator(_ rotation: FileRotation) throws -> Rotator {
@@ -260,7 +269,7 @@ import Testing
       (0, 100, false, 20), (10, 10, false, 10), (10, 11, true, 10), (19, 1, false, 1),
       (20, 0, false, .max), (20, 1, true, .max), (21, 0, true, .max), (1, .max, true, 19),
     ] as [(Int, Int, Bool, Int)])
-  func `of a size is due before the file is larger`(
+  func `a size rotation is due before the file exceeds its size`(
     _ size: Int, _ adding: Int, _ isDue: Bool, _ room: Int
   ) throws {
     var rotator = try rotator(.size(20))
@@ -272,7 +281,7 @@ import Testing
     #expect(unlimited == .max)
   }
 
-  @Test func `of days is due with the next day's first second, whatever the size`() throws {
+  @Test func `a daily rotation is due at the next day's first second`() throws {
     var rotator = try rotator(.daily(zone: .utc))
     #expect(rotator.current?.name == "2026-11-26")
     for (now, expected) in [
@@ -285,7 +294,7 @@ import Testing
     }
   }
 
-  @Test func `of days is due when a clock that is years behind goes on to the next day`() throws {
+  @Test func `a daily rotation is due on the next day even if the clock is years behind`() throws {
     var rotator = try rotator(.daily(zone: .utc))
     for (now, expected) in [
       ("2020-01-01T00:00:00Z", false), ("2020-01-01T23:00:00Z", false),
@@ -298,7 +307,10 @@ import Testing
     }
   }
 
-  @Test func `of sizes with dates goes by days, by numbers alone by none`() throws {
+  @Test
+  func `a size rotation has a daily period with dated names and no period with numbered names`()
+    throws
+  {
     #expect(try rotator(FileRotation(size: 1, zone: .utc, names: .dated)).current?.unit == .day)
     #expect(try rotator(FileRotation(size: 1, every: .hour, zone: .utc)).current?.unit == .hour)
     #expect(try rotator(.size(1)).current == nil)

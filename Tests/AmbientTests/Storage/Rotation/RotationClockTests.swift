@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
@@ -5,7 +7,7 @@ import Testing
 @testable import Ambient
 
 /// A machine without a battery for its clock, or with a wrong one.
-@Suite struct `A rotation under a clock that is wrong` {
+@Suite struct `Rotation with a wrong clock` {
   let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -33,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: kinds, clocks)
-  func `for one line never removes what is newer than what stays`(
+  func `one line logged with a wrong clock makes a rotation remove only the oldest archives`(
     _ rotation: FileRotation, _ wrong: String
   ) throws {
     let days = (10...20).map { "2026-11-\($0)T12:00:00Z" }
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `keeps a day's log that is found by a program that starts in 1970`() throws {
+  @Test func `a program whose clock starts in 1970 doesn't rotate the current log`() throws {
     let rotation = FileRotation.daily(keep: 3, zone: .utc)
     try write(
       rotation, (22...25).map { ("\($0)", "2026-11-\($0)T12:00:00Z") })
@@ -65,7 +67,7 @@ import Testing
       ])
   }
 
-  @Test func `that stays behind for days keeps the order in which files were put away`() throws {
+  @Test func `log archives stay in order while the clock is behind for days`() throws {
     let rotation = FileRotation.daily(keep: 3, zone: .utc)
     let nows = [
       "2026-11-24T12:00:00Z", "2026-11-25T12:00:00Z", "1970-01-01T12:00:00Z",
@@ -85,7 +87,7 @@ import Testing
       ])
   }
 
-  @Test func `that was ahead for days keeps that order, which is written down until it is over`()
+  @Test func `log archives stay in order after the clock was ahead for days`()
     throws
   {
     let rotation = FileRotation.daily(keep: 2, zone: .utc)
@@ -102,7 +104,9 @@ import Testing
   }
 
   @Test(arguments: FileRotation.Names.allCases)
-  func `ages nothing, though it stays ahead over rotations`(_ names: FileRotation.Names) throws {
+  func `log archives don't expire by age because the clock is ahead`(_ names: FileRotation.Names)
+    throws
+  {
     let rotation = FileRotation(
       size: nil, every: .day, zone: .utc, keepAge: .seconds(7 * 86_400), names: names)
     var nows = (20...24).map { "2026-11-\($0)T12:00:00Z" }
@@ -117,7 +121,8 @@ import Testing
     #expect(try left() == Array(13...20))
   }
 
-  @Test func `of one of two programs leaves both with one file for each day, and all lines`() throws
+  @Test func `two programs with one log keep daily archives and all lines if one clock is wrong`()
+    throws
   {
     let rotation = FileRotation.daily(zone: .utc)
     let days = ["24", "25", "26", "27", "28", "29"]
@@ -144,7 +149,9 @@ import Testing
     #expect(Set(contents.keys).isSuperset(of: ["shop.log.2026-11-24", "shop.log.2026-11-28"]))
   }
 
-  @Test func `is told from months without a line when the next such pause is over`() throws {
+  @Test func `a months-long pause between lines expires an archive only after another such pause`()
+    throws
+  {
     let rotation = FileRotation(size: nil, every: .day, zone: .utc, keepAge: .seconds(5 * 86_400))
     try write(rotation, (1...3).map { ("\($0)", "2026-0\($0)-01T12:00:00Z") })
     #expect(try left() == [2, 3])
@@ -152,7 +159,7 @@ import Testing
     #expect(try left() == [3, 4])
   }
 
-  @Test func `leaves two logs with almost one name each their own order`() throws {
+  @Test func `two logs with similar names keep separate archive order files`() throws {
     for name in ["shop.log", "shop-log"] {
       var file = try RotatingFile(folder.path(name), .daily(keep: 9, zone: .utc))
       let days = [
@@ -167,7 +174,7 @@ import Testing
       all.filter { $0.hasSuffix(".order") }.sorted() == [".shop-log.order", ".shop_-log.order"])
   }
 
-  @Test func `of two days at most waits for the end of the period, and of more does not`() throws {
+  @Test func `a rotation period continues if the clock falls behind by at most two days`() throws {
     let rotation = FileRotation.hourly(zone: .utc)
     let start = "2026-11-28T12:00:00Z"
     var near = try RotatingFile(folder.path("near.log"), rotation, at: start)
@@ -188,7 +195,7 @@ import Testing
       ])
   }
 
-  @Test func `whose order cannot be written down removes nothing`() throws {
+  @Test func `a log rotation removes no archive if the archive order can't be written`() throws {
     let rotation = FileRotation.daily(keep: 1, zone: .utc)
     try write(rotation, [("0", "2026-11-24T12:00:00Z"), ("1", "2026-11-25T12:00:00Z")])
     try write(rotation, [("2", "1970-01-01T12:00:00Z"), ("3", "1970-01-02T12:00:00Z")])

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite(.long, .withoutSanitizer, .serialized) struct `A compressed rotation` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `Compressed rotation` {
   let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
   private var lock: String { folder.path(".shop-log.rotation") }
@@ -22,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: FileRotation.Names.allCases)
-  func `compresses what was put away`(names: FileRotation.Names) async throws {
+  func `a rotation compresses its archive`(names: FileRotation.Names) async throws {
     let rotation = FileRotation(size: 2, zone: .utc, names: names, isCompressed: true)
     var file = try RotatingFile(path, rotation)
     try file.write("1")
@@ -48,7 +50,9 @@ import Testing
     #expect(isFree)
   }
 
-  @Test func `makes half of a compressed file again, when the log is opened`() async throws {
+  @Test func `opening a log compresses an archive again if its compression was interrupted`()
+    async throws
+  {
     try folder.write("whole\n", to: "shop.log.1")
     try folder.write("half", to: "shop.log.1.gz")
     try folder.write("whole, too\n", to: "shop.log.2")
@@ -60,7 +64,10 @@ import Testing
     file.close()
   }
 
-  @Test func `never takes half of a compressed file for a whole one`() throws {
+  @Test
+  func `a log rotation discards an incomplete compressed archive and keeps the uncompressed one`()
+    throws
+  {
     try folder.write("whole\n", to: "shop.log.1")
     try folder.write("half", to: "shop.log.1.gz")
     try folder.write("open\n", to: "shop.log")
@@ -70,7 +77,7 @@ import Testing
       try folder.contents == ["shop.log": "1", "shop.log.1": "open", "shop.log.2": "whole"])
   }
 
-  @Test func `is postponed while a file is being compressed`() async throws {
+  @Test func `a rotation is postponed while an archive is being compressed`() async throws {
     let settings = try program(
       """
       touch '\(folder.path("begun"))'
@@ -92,7 +99,9 @@ import Testing
     #expect(try folder.text("shop.log") == "4\n")
   }
 
-  @Test func `leaves a file alone that somebody still writes to`() async throws {
+  @Test func `archive compression waits while a late writer still writes to the archive`()
+    async throws
+  {
     var settings = try program("exec gzip \"$@\"")
     settings.rest = .milliseconds(500)
     let late = try folder.makeFile("shop.log.1")
@@ -128,7 +137,7 @@ import Testing
     #expect(isRotated)
   }
 
-  @Test func `without gzip says so once, and keeps the files as they are`() async throws {
+  @Test func `a missing gzip is reported once and archives stay uncompressed`() async throws {
     let reports = Reports()
     try await Diagnostics.withInstance(reports) {
       try await rotateTwice(.init(rest: .zero, command: [folder.path("none")]), reports)
@@ -143,7 +152,7 @@ import Testing
     #expect(contents["shop.log.1"]?.hasPrefix("2") == true)
   }
 
-  @Test(.quiet) func `tries each file that gzip refuses once, until the next rotation`()
+  @Test(.quiet) func `an archive that gzip can't compress is tried once per rotation`()
     async throws
   {
     let settings = try program("echo try >> '\(folder.path("tries"))'; exit 1")
@@ -159,7 +168,7 @@ import Testing
     #expect(Test.reports.map(\.kind) == [.rotation])
   }
 
-  @Test func `that gzip refuses says so once, and keeps the file as it is`() async throws {
+  @Test func `a gzip failure is reported once and the archive is kept`() async throws {
     let settings = try program(
       "echo half > \"$2.gz\"; echo try >> '\(folder.path("tries"))'; exit 1")
     let reports = Reports()

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A compressor of archives` {
+@Suite struct `Archive compressor` {
   let folder = TemporaryFolder()
 
   /// A compressor whose command is a script that gets the file's path.
@@ -29,7 +31,7 @@ import Testing
 
   private var note: String { "echo \"${1##*/}\" >> '\(folder.path("tries"))'" }
 
-  @Test func `compresses each that is not, the oldest first, and no other file`() async throws {
+  @Test func `an archive compressor compresses uncompressed archives, oldest first`() async throws {
     try write("shop.log", "shop.log.1", "shop.log.2.gz", "shop.log.3", "shop.log.10", "other.1")
     let compressor = try compressor("\(note); mv \"$1\" \"$1.gz\"")
     #expect(!compressor.isAtWork)
@@ -49,7 +51,8 @@ import Testing
     #expect(tries().count == 3)
   }
 
-  @Test(.quiet) func `tries each that its command refuses once at each start, and says so once`()
+  @Test(.quiet)
+  func `an archive compressor runs a failing command once per archive and reports it once`()
     async throws
   {
     try write("shop.log.1", "shop.log.2")
@@ -66,7 +69,9 @@ import Testing
       ])
   }
 
-  @Test func `looks again when it was started again meanwhile`() async throws {
+  @Test func `an archive compressor that is started while it works also compresses new archives`()
+    async throws
+  {
     try write("shop.log.1")
     let compressor = try compressor(
       """
@@ -82,7 +87,9 @@ import Testing
     #expect(tries() == ["shop.log.1", "shop.log.2"])
   }
 
-  @Test(.quiet) func `that cannot be started says so once, and leaves all as it is`() async throws {
+  @Test(.quiet) func `an archive compressor that can't start its command reports this once`()
+    async throws
+  {
     try write("shop.log.1", "shop.log.2")
     let files = RotatedFiles(folder.path("shop.log"), .numbered, mode: 0o600)
     let command = folder.path("none")
@@ -102,7 +109,9 @@ import Testing
       ])
   }
 
-  @Test func `waits so many times for one that is still written`() async throws {
+  @Test func `an archive compressor waits for an archive that still changes up to a limit`()
+    async throws
+  {
     try write("shop.log.1")
     // Each look changes the file that comes next.
     try write("shop.log.2")
@@ -124,7 +133,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `leaves it to the next rotation where the system has no thread for it`() async throws
+    @Test func `an archive compressor that can't start a thread leaves the archive uncompressed`()
+      async throws
     {
       chmod(folder.path, 0o777)
       try write("shop.log.1")

@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `Files that were put away` {
+@Suite struct `Archive retention` {
   let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
@@ -14,7 +16,7 @@ import Testing
     file.close()
   }
 
-  @Test func `are kept by count`() throws {
+  @Test func `rotation option keep limits the number of archives`() throws {
     try write(9, .size(2, keep: 3))
     #expect(
       try folder.contents == [
@@ -22,7 +24,7 @@ import Testing
       ])
   }
 
-  @Test func `are kept by count with dates, the newest having the highest number`() throws {
+  @Test func `rotation option keep retains the dated archives with the highest numbers`() throws {
     try write(12, FileRotation(size: 2, zone: .utc, keep: 2, names: .dated))
     #expect(
       try folder.contents == [
@@ -30,12 +32,14 @@ import Testing
       ])
   }
 
-  @Test func `are not kept at all if that is asked`() throws {
+  @Test func `rotation option keep set to 0 retains no archive`() throws {
     try write(3, .size(2, keep: 0))
     #expect(try folder.contents == ["shop.log": "2"])
   }
 
-  @Test func `are kept by total size, compressed ones among them`() throws {
+  @Test func `rotation option keepSize limits the total size, including compressed archives`()
+    throws
+  {
     try write(4, .size(2))
     try folder.write(String(repeating: "x", count: 50), to: "shop.log.4.gz")
     try write(1, FileRotation(size: 2, keepSize: 100))
@@ -46,7 +50,7 @@ import Testing
     #expect(folder.names == ["shop.log", "shop.log.1", "shop.log.2"])
   }
 
-  @Test func `are kept by age since their last line`() throws {
+  @Test func `rotation option keepAge removes archives by the age of their last line`() throws {
     try write(4, .size(2))
     try folder.setModified("shop.log", "2026-11-26T11:59:00Z")
     try folder.setModified("shop.log.1", "2026-11-25T12:00:01Z")
@@ -64,7 +68,7 @@ import Testing
   ]
 
   @Test(arguments: FileRotation.Names.allCases)
-  func `are all that is touched`(names: FileRotation.Names) throws {
+  func `archive retention removes no file that isn't an archive`(names: FileRotation.Names) throws {
     for name in Self.foreign { try folder.write(name, to: name) }
     try folder.makeFolder("shop.log.2020-01-01")
     try folder.makeFolder("shop.log.99")
@@ -76,7 +80,9 @@ import Testing
     for name in Self.foreign { #expect(try folder.text(name) == name) }
   }
 
-  @Test func `with other names stay when the names are changed`() throws {
+  @Test func `archives with the old kind of name stay after the rotation option names changes`()
+    throws
+  {
     try write(3, .size(2))
     try folder.setModified("shop.log", "2026-11-26T11:00:00Z")
     try write(3, FileRotation(size: 2, zone: .utc, keep: 1, names: .dated))
@@ -84,7 +90,7 @@ import Testing
       folder.names == ["shop.log", "shop.log.1", "shop.log.2026-11-26.3", "shop.log.2"].sorted())
   }
 
-  @Test func `leave a gap that is closed first`() throws {
+  @Test func `a rotation first fills a gap in the archive numbers`() throws {
     try write(5, .size(2))
     try FileManager.default.removeItem(atPath: folder.path("shop.log.2"))
     try write(1, .size(2))

@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A file that is rotated` {
+@Suite struct `Rotation by period and size` {
   let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
-  @Test func `by size never grows beyond it, and divides no line`() throws {
+  @Test func `a size rotation divides no line and rotates before the size is exceeded`() throws {
     var file = try RotatingFile(path, .size(20))
     for line in ["one", "two", "three", "four", "five", String(repeating: "x", count: 40), "six"] {
       try file.write(line)
@@ -20,7 +22,7 @@ import Testing
       ])
   }
 
-  @Test func `each day is put away at the next's first line, with its own name`() throws {
+  @Test func `a daily rotation archives the day's file at the next day's first line`() throws {
     var file = try RotatingFile(path, .daily(zone: .utc), at: "2026-11-26T09:00:00Z")
     try file.write("thursday", at: "2026-11-26T09:00:00Z")
     try file.write("thursday, too", at: "2026-11-26T23:59:59.999Z")
@@ -33,7 +35,7 @@ import Testing
       ])
   }
 
-  @Test func `each hour has the hour in its name`() throws {
+  @Test func `an hourly archive has the hour in its name`() throws {
     var file = try RotatingFile(path, .hourly(zone: .utc), at: "2026-11-26T09:59:00Z")
     try file.write("nine", at: "2026-11-26T09:59:00Z")
     try file.write("ten", at: "2026-11-26T10:00:00Z")
@@ -44,7 +46,7 @@ import Testing
       ])
   }
 
-  @Test func `by day and size has a number for the next of one day`() throws {
+  @Test func `a second archive of the same day gets a number after its date`() throws {
     var file = try RotatingFile(
       path, FileRotation(size: 8, every: .day, zone: .utc, names: .dated))
     for line in ["first", "second", "third"] { try file.write(line) }
@@ -57,7 +59,7 @@ import Testing
       ])
   }
 
-  @Test func `by size with dates has the day on which it was begun`() throws {
+  @Test func `a dated archive of a size rotation has the date of its first line`() throws {
     var file = try RotatingFile(path, FileRotation(size: 8, zone: .utc, names: .dated))
     try file.write("first")
     try file.write("second", at: "2026-11-28T12:00:00Z")
@@ -71,7 +73,7 @@ import Testing
     ("America/New_York", "2026-03-08T05:00:00Z", 23, "2026-03-08"),
     ("America/New_York", "2026-11-01T04:00:00Z", 25, "2026-11-01"),
   ])
-  func `has one file for a day of 23 or 25 hours`(
+  func `a daily rotation makes one archive of a day of 23 or 25 hours`(
     zone: String, midnight: String, hours: Int, name: String
   ) throws {
     let start = try Date(iso8601: midnight)
@@ -85,7 +87,10 @@ import Testing
     #expect(folder.names == ["shop.log", "shop.log.\(name)"])
   }
 
-  @Test func `has a file for each of the two hours that a clock shows twice`() throws {
+  @Test
+  func `an hourly rotation makes a second archive of the hour repeated when summer time ends`()
+    throws
+  {
     let start = try Date(iso8601: "2026-10-24T23:00:00Z")
     var file = try RotatingFile(
       path, .hourly(zone: .named("Europe/Berlin")), at: "2026-10-24T23:00:00Z")
@@ -101,7 +106,8 @@ import Testing
       ])
   }
 
-  @Test func `is rotated once for a day in which the clock is set back`() throws {
+  @Test func `a daily rotation makes one archive of a day in which the clock was set back`() throws
+  {
     var file = try RotatingFile(path, .daily(zone: .utc), at: "2026-11-26T23:59:00Z")
     try file.write("1", at: "2026-11-26T23:59:00Z")
     try file.write("2", at: "2026-11-27T00:01:00Z")
@@ -114,7 +120,8 @@ import Testing
       ])
   }
 
-  @Test func `goes on by the clock when that had been years ahead`() throws {
+  @Test func `a daily rotation follows the corrected clock after the clock was years ahead`() throws
+  {
     var file = try RotatingFile(path, .daily(zone: .utc), at: "2036-01-01T00:00:00Z")
     try file.write("1", at: "2036-01-01T00:00:00Z")
     try file.write("2", at: "2026-11-26T12:00:00Z")
@@ -122,7 +129,7 @@ import Testing
     #expect(try folder.contents == ["shop.log.2026-11-26": "1 2", "shop.log": "3"])
   }
 
-  @Test func `that is empty waits for its first line`() throws {
+  @Test func `an empty log file's rotation period starts with its first line`() throws {
     var file = try RotatingFile(path, .daily(zone: .utc), at: "2026-11-20T12:00:00Z")
     #expect(try file.write("1", at: "2026-11-26T12:00:00Z") == .notDue)
     try file.write("2", at: "2026-11-27T12:00:00Z")

@@ -1,13 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite(.long, .withoutSanitizer, .serialized) struct `Processes that share a file` {
+@Suite(.long, .withoutSanitizer, .serialized) struct `Processes sharing a log file` {
   let folder = TemporaryFolder()
 
-  @Test func `rotate it once for each hour, and lose no line`() async throws {
+  @Test func `two processes rotate a shared file once an hour and lose no line`() async throws {
     let path = folder.path("shop.log")
     try folder.write("1", to: "clock")
     async let first: Void = follow(path, "a", "b")
@@ -52,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `rotate it by size without losing or overwriting`() async throws {
+  @Test func `two processes rotate a shared file by size and lose no line`() async throws {
     let path = folder.path("shop.log")
     async let first: Void = fill(path, "a")
     async let second: Void = fill(path, "b")
@@ -69,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func `lose nothing if one ends while gzip works for it`() async throws {
+  @Test func `a process killed during archive compression loses no archived line`() async throws {
     try folder.write(
       """
       touch '\(folder.path("begun"))'

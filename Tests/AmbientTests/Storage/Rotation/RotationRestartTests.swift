@@ -1,10 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A program that was started again` {
+@Suite struct `Rotation after a restart` {
   let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
   private var lock: String { folder.path(".shop-log.rotation") }
@@ -15,7 +17,7 @@ import Testing
     file.close()
   }
 
-  @Test func `goes on with the day's file, and puts that of an earlier day away`() throws {
+  @Test func `a restarted program continues today's log file and archives an older one`() throws {
     try run("1", at: "2026-11-24T10:00:00Z")
     try run("2", at: "2026-11-24T11:00:00Z")
     try run("3", at: "2026-11-26T10:00:00Z")
@@ -23,7 +25,9 @@ import Testing
   }
 
   @Test(arguments: ["", "damaged", "ambient-rotation 1 day 1 ../../x shop.log\n"])
-  func `takes the day of the last line where the record is lost`(record: String) throws {
+  func `a restart without a valid rotation record archives a log under its last line's day`(
+    record: String
+  ) throws {
     try run("1", at: "2026-11-24T10:00:00Z")
     try folder.setModified("shop.log", "2026-11-25T10:00:00Z")
     if record.isEmpty {
@@ -37,7 +41,9 @@ import Testing
 
   /// As in the test above, but with the record, which tells the day before that line does.
   @Test(arguments: ["shop.log", "the shop's own.log", " 1 day 2  shop.log"])
-  func `takes the day of the record whatever the log's name`(name: String) throws {
+  func `a restart archives a log under its recorded day, whatever the log's name`(name: String)
+    throws
+  {
     for (line, now) in [("1", "2026-11-24T10:00:00Z"), ("2", "2026-11-26T10:00:00Z")] {
       var file = try RotatingFile(folder.path(name), .daily(zone: .utc), at: now)
       try file.write(line, at: now)
@@ -47,7 +53,7 @@ import Testing
     #expect(try folder.contents == ["\(name).2026-11-24": "1", name: "2"])
   }
 
-  @Test func `has its record where nobody collects it`() throws {
+  @Test func `the rotation record is stored in a hidden file beside the log`() throws {
     try run("1", at: "2026-11-24T10:00:00Z")
     let all = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(all.sorted() == [".shop-log.rotation", "shop.log"])
@@ -57,7 +63,7 @@ import Testing
         == "ambient-rotation 1 day \(Int(day)) 2026-11-24 shop.log\n")
   }
 
-  @Test func `and another log with almost its name disturb each other not`() throws {
+  @Test func `two logs with similar names keep separate rotation records`() throws {
     try run("1", at: "2026-11-24T10:00:00Z")
     try folder.setModified("shop.log", "2026-11-24T10:00:00Z")
     var other = try RotatingFile(
@@ -68,7 +74,7 @@ import Testing
       try folder.contents == ["shop.log.2026-11-24": "1", "shop.log": "2", "shop-log": "other"])
   }
 
-  @Test func `rotates the file behind a link, beside it`() throws {
+  @Test func `a log behind a link is rotated beside its real file`() throws {
     try folder.makeFolder("data")
     let link = folder.path("current.log")
     _ = FileManager.default.createFile(atPath: folder.path("data/shop.log"), contents: nil)

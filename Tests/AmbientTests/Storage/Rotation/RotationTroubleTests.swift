@@ -1,14 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
 import Foundation
 import TestSupport
 import Testing
 
 @testable import Ambient
 
-@Suite struct `A rotation in trouble` {
+@Suite struct `Failed rotations` {
   let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
-  @Test func `with a folder in its way loses nothing, and succeeds when it is gone`() throws {
+  @Test func `a rotation blocked by a folder loses no line and succeeds later`() throws {
     try folder.makeFolder("shop.log.1")
     var file = try RotatingFile(path, .size(2))
     try file.write("1")
@@ -22,7 +24,9 @@ import Testing
     #expect(try folder.contents == ["shop.log.1": "1 2", "shop.log": "3"])
   }
 
-  @Test func `with a folder further up moves nothing`() throws {
+  @Test func `a log rotation blocked by a folder named like a later archive moves no archive`()
+    throws
+  {
     var file = try RotatingFile(path, .size(2))
     for line in 1...3 { try file.write("\(line)") }
     try folder.makeFolder("shop.log.3")
@@ -31,7 +35,7 @@ import Testing
     #expect(try folder.text("shop.log.1") + folder.text("shop.log.2") == before)
   }
 
-  @Test func `with dates passes a folder by`() throws {
+  @Test func `a dated log rotation skips an archive name that a folder already has`() throws {
     try folder.makeFolder("shop.log.2026-11-26")
     var file = try RotatingFile(path, FileRotation(size: 2, zone: .utc, names: .dated))
     for line in 1...3 { try file.write("\(line)") }
@@ -39,7 +43,7 @@ import Testing
     #expect(try folder.text("shop.log.2026-11-26.3") == "2\n")
   }
 
-  @Test func `is tried again after a pause only`() throws {
+  @Test func `a failed rotation is retried only after a pause`() throws {
     try folder.makeFolder("shop.log.1")
     var file = try RotatingFile(path, .size(2), pause: .seconds(100_000))
     for line in 1...5 { try file.write("\(line)") }
@@ -47,7 +51,7 @@ import Testing
     #expect(try folder.text("shop.log") == "1\n2\n3\n4\n5\n")
   }
 
-  @Test func `waits while another has its lock`() throws {
+  @Test func `a log rotation is postponed while another process holds the rotation lock`() throws {
     var file = try RotatingFile(path, .size(2))
     try file.write("1")
     let lock = try #require(ForeignLock(folder.path(".shop-log.rotation")))
@@ -57,7 +61,7 @@ import Testing
     #expect(try folder.contents == ["shop.log.1": "1 2", "shop.log": "3"])
   }
 
-  @Test func `does not rename a file that another put in its place`() throws {
+  @Test func `a rotation doesn't rename a file that replaced the log`() throws {
     var file = try RotatingFile(path, .size(2))
     try file.write("1")
     try FileManager.default.moveItem(atPath: path, toPath: folder.path("elsewhere"))
@@ -71,7 +75,9 @@ import Testing
       ])
   }
 
-  @Test func `whose names are too long fails, and the file grows`() throws {
+  @Test func `a log rotation fails if the archive's name is too long, and the log keeps growing`()
+    throws
+  {
     let path = folder.path(String(repeating: "x", count: 254))
     var file = try RotatingFile(path, .size(2))
     try file.write("1")
@@ -81,7 +87,7 @@ import Testing
   }
 
   @Test(.enabled("root may write everywhere") { geteuid() != 0 })
-  func `in a read-only folder fails, and the file grows`() throws {
+  func `a log rotation in a read-only folder fails, and the log keeps growing`() throws {
     var file = try RotatingFile(path, .size(2))
     try file.write("1")
     chmod(folder.path, 0o555)
@@ -90,7 +96,7 @@ import Testing
     #expect(try folder.contents == ["shop.log": "1 2"])
   }
 
-  @Test func `rotates a file that its writer may not read`() async throws {
+  @Test func `a log file that its writer can't read is still rotated`() async throws {
     let folder = TemporaryFolder()
     chmod(folder.path, 0o777)
     let path = folder.path("unread.log")
@@ -108,7 +114,9 @@ import Testing
     #expect(try folder.contents == ["unread.log": "2", "unread.log.1": "1"])
   }
 
-  @Test func `tells of an old file that cannot be removed`() async throws {
+  @Test func `RotatedFiles removeOldest() returns an error for an archive that can't be removed`()
+    async throws
+  {
     let folder = TemporaryFolder()
     for number in 1...3 { try folder.write("\(number)\n", to: "shop.log.\(number)") }
     chmod(folder.path, 0o555)
@@ -126,7 +134,7 @@ import Testing
     #expect(folder.names == ["shop.log.1", "shop.log.2", "shop.log.3"])
   }
 
-  @Test func `never renames what is no file`() throws {
+  @Test func `a Rotator can't be created for a device, pipe or folder`() throws {
     let pipe = folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     for path in ["/dev/null", pipe, folder.path] {
@@ -140,8 +148,8 @@ import Testing
 @Suite(
   .withoutSanitizer,
   .enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
-struct `A rotation of a file that is mounted by itself` {
-  @Test func `is reported once, loses no line, and leaves the archives in their order`()
+struct `Rotation of a mounted file` {
+  @Test func `a failed rotation of a bind-mounted log file is reported once and loses no line`()
     async throws
   {
     let folder = TemporaryFolder()
