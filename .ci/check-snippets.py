@@ -62,7 +62,7 @@ def run(program):
         if result.returncode != 0:
             faults.append(f"{program.name} ends with status {result.returncode}:\n{result.stderr[:2000]}")
         texts = [result.stdout, result.stderr]
-        texts += [file.read_text() for file in sorted(pathlib.Path(folder).glob("[!.]*"))]
+        texts += [file.read_text() for file in sorted(pathlib.Path(folder).glob("[!.]*")) if file.is_file()]
     module = re.escape(program.name)
     return [re.sub(rf"\b{module}(/{module}\.swift:\d+|(?=\.))",
                    lambda m: "Shop.swift:12" if m[1] else "Shop", text) for text in texts]

@@ -1,4 +1,4 @@
-"""Checks what the compiler does not: escape hatches, and the order of rooms."""
+"""Checks what the compiler does not: licences, escape hatches, and the order of rooms."""
 import collections, pathlib, re, subprocess, sys
 
 # Each folder may use the types of those before it, never those of a later one.
@@ -30,6 +30,17 @@ def code(text):
     def keep(piece):
         return " ".join(re.findall(r"\\\(([^\n]*)\)", piece[0])) if piece[0][0] == '"' else " "
     return PIECES.sub(keep, text)
+
+
+def check_licences():
+    """Fails on a source without the line of its licence at its head."""
+    names = subprocess.check_output(["git", "ls-files", "*.swift", "*.c", "*.h"], text=True).splitlines()
+    own = [name for name in names if "Fixtures" not in name]
+    for name in own:
+        head = pathlib.Path(name).read_text()[:200].splitlines()[:2]
+        if "// SPDX-License-Identifier: Apache-2.0" not in head:
+            faults.append(f"{name}: begin it with “// SPDX-License-Identifier: Apache-2.0”")
+    return f"{len(own)} files with a licence at their head"
 
 
 def check_lengths():
@@ -141,6 +152,7 @@ def check_modules():
     return f"{len(MODULES)} modules in order"
 
 
+print(check_licences())
 print(check_lengths())
 print(count_pronouns())
 print(shared_state())

@@ -12,14 +12,23 @@ let key = ProcessInfo.processInfo.environment["EVENTS_KEY"] ?? ""
 let consent = Consent()
 
 // snippet.collector
-let queue = try EventQueue(folder: "/var/lib/shop/events", consent: consent, for: .analytics)
+let collector = try HTTPAnalytics(
+  url: "https://events.example/", queue: EventQueue(folder: "/var/lib/shop/events"))
+Analytics.instance = collector
+// snippet.end
+
+// snippet.collector-consent
+let askingQueue = try EventQueue(
+  folder: "/var/lib/shop/asking", consent: consent, for: .analytics)
+// snippet.end
+
+// snippet.collector-login
 var login = ClickHouseOptions()
 login.user = "shop"
 login.password = key
-let collector = try HTTPAnalytics.clickHouse(
-  url: "https://clickhouse.example:8443/", table: ClickHouseTable("events"), queue: queue,
-  options: login)
-Analytics.instance = collector
+Analytics.instance = try HTTPAnalytics.clickHouse(
+  url: "https://clickhouse.example:8443/", table: ClickHouseTable("events"),
+  queue: EventQueue(folder: "/var/lib/shop/clickhouse"), options: login)
 // snippet.end
 
 // snippet.collector-room

@@ -128,44 +128,6 @@ options.mapping = .renaming(
   properties: ["order": "transaction_id", "total": "value"])
 // snippet.end
 
-// snippet.own
-/// A counter server, which gets a line for each event, such as `signups 1`.
-struct CounterDestination: EventDestination {
-  let url: URL
-  let name = "CounterAnalytics"
-  let limits = RequestLimits(events: 500, bytes: 16_000)
-  let settingsToCheck = ["url"]
-
-  func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry {
-    guard let tracked = try? TrackedEvent(json: record) else {
-      throw EventRefusal("the line cannot be read")
-    }
-    let counter = tracked.event.name
-    guard !counter.contains(where: \.isWhitespace) else {
-      throw EventRefusal(field: "event", "a counter's name has no spaces")
-    }
-    return EventEntry(Array("\(counter) 1".utf8))
-  }
-
-  func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest {
-    let lines = entries.joined(separator: "\n".utf8)
-    var request = OutgoingRequest("POST", url, body: Array(lines))
-    request.headers = ["Content-Type": "text/plain"]
-    return request
-  }
-
-  func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
-    answer.status == 409 ? .retry("busy") : .usual(for: answer, now: now)
-  }
-}
-
-final class CounterAnalytics: QueuedAnalytics, @unchecked Sendable {
-  init(url: URL, queue: EventQueue) throws(CollectorError) {
-    try super.init(CounterDestination(url: url), queue: queue)
-  }
-}
-// snippet.end
-
 /// Supplies the current token for a server.
 struct Tokens {
   let current = "as the service for tokens has said last"

@@ -3,6 +3,7 @@
 // Blocks of docs/file-log.md.
 
 import Ambient
+import Foundation
 
 // snippet.fileLog
 Log.instance = try FileLog(path: "/var/log/shop/checkout.log", rotation: .daily(keep: 14))
@@ -16,7 +17,7 @@ Log.instance = try FileLog(path: "/var/log/shop/audit.log", file: durable)
 
 // snippet.recover
 let lines = try FileLog.recover(path: "/var/log/shop/checkout.log")
-print("\(lines) lines were brought to the log")
+print("recovered \(lines) lines")
 // snippet.end
 
 // snippet.signals
@@ -26,3 +27,13 @@ FileLog.drainOnSignals()
 // snippet.lostPages
 FileLog.survivesLostPages = false
 // snippet.end
+
+do {
+  // snippet.crash
+  Log.instance = try FileLog(path: "shop.log")
+  for order in 1...100 {
+    Log.info("order placed", ["order": order])
+  }
+  kill(getpid(), SIGKILL)
+  // snippet.end
+}

@@ -30,9 +30,3 @@ func wait(_ load: @escaping @Sendable () async throws -> [Order]) async throws {
   }
   // snippet.end
 }
-
-// snippet.own
-final class PrintedLog: Log, @unchecked Sendable {
-  override func write(_ record: LogRecord) { print(record.level, record.message) }
-}
-// snippet.end

@@ -54,6 +54,51 @@ func answer(_ fetch: @escaping @Sendable () async throws -> String) async throws
 }
 // snippet.end
 
+// snippet.held
+@Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
+func `a server has five seconds to answer`() async throws {
+  let text = try await answer {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().asyncAfter(deadline: .now() + 0.5) {
+        continuation.resume(returning: "yes")
+      }
+    }
+  }
+  #expect(text == "yes")
+  #expect(Time.uptime == .zero)
+}
+// snippet.end
+
+// snippet.outbox
+/// Looks ten times a second whether its report is due.
+actor Outbox {
+  private(set) var isSent = false
+  private let due = Time.now + 50 * 3_600
+
+  func run() async throws {
+    for try await now in Time.timer(every: .milliseconds(100)) where now >= due {
+      isSent = true
+      return
+    }
+  }
+}
+// snippet.end
+
+// snippet.polling
+@Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
+func `a report is sent after 50 hours`() async throws {
+  let time = try VirtualTime.current
+  let outbox = Outbox()
+  let task = Time.task { try await outbox.run() }
+  try await time.advance(by: .zero)  // the loop begins
+  try await time.jump(by: .seconds(50 * 3_600 - 1))  // one late tick
+  #expect(await outbox.isSent == false)
+  try await time.advance(by: .seconds(1))  // ten ticks
+  #expect(await outbox.isSent)
+  try await task.value
+}
+// snippet.end
+
 // snippet.clock
 func debounced<C: Clock<Duration>>(_ clock: C, _ body: () -> Void) async throws {
   try await Task.sleep(until: clock.now.advanced(by: .milliseconds(300)), clock: clock)

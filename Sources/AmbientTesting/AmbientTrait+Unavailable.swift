@@ -16,6 +16,7 @@
     public static var virtualTime: Self { fatalError() }
     public static func frozen(_: Any..., to: Any = 0) -> Self { fatalError() }
     public static func virtualTime(_: Any..., at: Any = 0) -> Self { fatalError() }
+    public static func virtual(_: Any..., from: Any = 0) -> Self { fatalError() }
   }
 
   @available(

@@ -67,10 +67,14 @@ extension Date {
 }
 
 /// Not a type to use: the compiler's error names it where a program uses virtual time without
-/// `import AmbientVirtualTime`.
+/// `import AmbientVirtualTime`, or with other labels.
 public enum _ImportAmbientVirtualTime { case byItself, byHand }
 
-@available(*, unavailable, message: "import AmbientVirtualTime, a product of Ambient")
+@available(
+  *, unavailable,
+  message:
+    "import AmbientVirtualTime, a product of Ambient; write Time.virtual(from: date) { time in … }"
+)
 extension Time {
   @_disfavoredOverload
   public static func virtual<R>(

@@ -62,17 +62,21 @@ struct `Documented status table` {
   {
     let page = URL(filePath: #filePath).appending(path: "../../../../docs/collectors.md")
       .standardizedFileURL
-    let head = "| status | for all ten | for those with one of them |"
+    let head = "| verdict | status | all requests | one event |"
     let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
     let rows = lines.drop { $0 != head }.dropFirst(2).prefix { $0.hasPrefix("| ") }
     var statuses: [Int] = []
     for row in rows {
       let cells = row.split(separator: "|").map { String($0.dropFirst().dropLast()) }
-      try #require(cells.count == 3)
-      for range in try ranges(cells[0]) {
+      try #require(cells.count == 4)
+      for range in try ranges(cells[1]) {
+        for status in range {
+          let verdict = DeliveryVerdict.usual(for: HTTPAnswer(status), now: Time.now)
+          #expect("`\("\(verdict)".prefix { $0 != "(" })`" == cells[0], "\(status)")
+        }
         statuses += range
         for status in Set(range.prefix(1) + range.suffix(TestRun.rounds(1, all: 499))) {
-          for (which, told) in zip(Case.allCases, cells.dropFirst() + ["10 delivered"]) {
+          for (which, told) in zip(Case.allCases, cells.dropFirst(2) + ["10 delivered"]) {
             #expect(try await outcome(of: status, which) == told, "\(status) \(which)")
           }
         }

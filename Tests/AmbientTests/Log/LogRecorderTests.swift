@@ -19,7 +19,7 @@ struct `Recorded logs` {
     #expect(record.metadata == ["total": 1999, "gift": true])
     #expect(record.source.module == "AmbientTests")
     #expect(record.source.fileID == "AmbientTests/LogRecorderTests.swift")
-    #expect(record.source.line == 13)
+    #expect(record.source.line == line)
     #expect(record.source.function.hasPrefix("a record holds"))
   }
 

@@ -328,6 +328,8 @@ func use(_ trait: any TestTrait) {
   use(.frozen)
   // write .frozen(at: "2026-11-27T00:00:00Z"), .virtualTime(from: "2026-11-27T00:00:00Z")
   use(.virtualTime)
+  // write .frozen(at: "2026-11-27T00:00:00Z"), .virtualTime(from: "2026-11-27T00:00:00Z")
+  use(.virtual(from: "2026-11-27T00:00:00Z"))
   // of type 'Payment' to expected dictionary value type '(any AmbientValueConvertible)?'
   Analytics.identify("ada", ["plan": Payment.card])
   // of type 'Payment' to expected dictionary value type '(any AmbientValueConvertible)?'
