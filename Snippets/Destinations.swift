@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Collectors: Google Analytics, Adobe Analytics, OpenTelemetry and ClickHouse.
+// Collectors: Google Analytics, Adobe Analytics, OpenTelemetry, ClickHouse, and a custom collector.
 
 import Ambient
 import AmbientCollectors

@@ -9,7 +9,7 @@ import Foundation
 struct AmbientDemo {
   static let program: Program = Program(
     name: "ambient-demo", version: AmbientVersion.current,
-    summary: "A shop's checkout that is decided by time, logged and tracked.",
+    summary: "A shop's checkout that depends on time, and is logged and tracked.",
     commands: [
       .story, .checkout, .time, .wiring, .products, .basket, .orders, .refund, .queue, .createTable,
       .logRecover,

@@ -8,13 +8,13 @@ enum ServiceOptions {
   static let log = Option(
     "--log", .word(["none", "stdout", "stderr", "file:PATH", "otlp:URL"]), default: "stderr",
     help: """
-      Where the log goes. A file is appended to. The URL of otlp is that of an OpenTelemetry \
-      collector; \(OTLPOptions.path) is added unless it ends so.
+      Where the log goes. A file is appended to. The URL of otlp is the address of an \
+      OpenTelemetry collector; \(OTLPOptions.path) is added unless the URL ends with it.
       """)
   static let logLevel = Option(
     "--log-level", .text("LEVELS"), default: "LOG_LEVEL, or info",
     help: """
-      The lowest level that is logged, such as info or info,Checkout=debug. The levels are \
+      The lowest level to log, such as info or info,Checkout=debug. The levels are \
       \(LogLevel.allCases.map(\.rawValue).joined(separator: ", ")), off.
       """)
   static let logFormat = Option(
@@ -23,17 +23,17 @@ enum ServiceOptions {
   static let logRotate = Option(
     "--log-rotate", .text("WHEN[:KEEP]"), default: "never",
     help: """
-      When the log's file is rotated: daily, hourly, or at a size such as 10MB, 64KB or 1000000. \
+      When to rotate the log's file: daily, hourly, or at a size such as 10MB, 64KB or 1000000. \
       KEEP is the number of archives to keep, as in daily:14; without it, all are kept.
       """)
   static let analytics = Option(
     "--analytics", .text("DESTINATION"), repeatable: true, default: "none",
     help: """
-      Where the events go: \(AnalyticsDestination.words.joined(separator: ", ")). Give the option \
-      once for each destination. http sends lines of JSON; otlp sends to an OpenTelemetry \
-      collector, and adds \(OTLPOptions.path) unless the URL ends so; a URL after @ without a path \
+      Where the events go: \(AnalyticsDestination.words.joined(separator: ", ")). Repeat the option \
+      for each destination. http sends lines of JSON; otlp sends to an OpenTelemetry \
+      collector, and adds \(OTLPOptions.path) unless the URL ends with it; a URL after @ without a path \
       gets the path of its service, \(GoogleOptions.path) or \(AdobeOptions.path). Secrets come \
-      from the environment: \(HTTPHeaders.variable), header fields for http, one a line, such as \
+      from the environment: \(HTTPHeaders.variable), header fields for http, one per line, such as \
       X-Key: secret; \(DeliveryTarget.googleSecret), the secret of the stream; \
       \(DeliveryTarget.adobeToken), \(DeliveryTarget.adobeKey) and \
       \(DeliveryTarget.adobeOrganization), for a server; OTEL_EXPORTER_OTLP_HEADERS, for otlp.
@@ -41,8 +41,8 @@ enum ServiceOptions {
   static let queue = Option(
     "--queue", .text("DIR"), default: "a temporary folder",
     help: """
-      The folder in which events and records wait until their server has them. The next run with \
-      the same server sends those that this run could not. The queue command shows them.
+      The folder in which events and records wait until their server has accepted them. The next \
+      run with the same server sends the rest. The queue command shows them.
       """)
 
   static let all = [log, logLevel, logFormat, logRotate, analytics, queue].map(\.detail)

@@ -71,9 +71,7 @@ struct `Bare tasks in virtual time` {
   @Test(.long, .serialized, arguments: diagrams)
   func `async operators built on bare tasks emit at exact virtual times on a busy machine`(
     diagram: Diagram
-  )
-    async throws
-  {
+  ) async throws {
     let logs = try await Load.threadsAndTasks.run {
       try await distinct(200) { try await log(diagram) }
     }

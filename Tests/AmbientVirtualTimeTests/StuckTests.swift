@@ -196,9 +196,7 @@ struct `Stuck test programs` {
   @Test(arguments: [("2m", true), ("5", false)])
   func `a test program reads the limit for stuck programs from the environment on load`(
     text: String, complains: Bool
-  )
-    async throws
-  {
+  ) async throws {
     let program = try #require(CommandLine.arguments.first)
     let result = try await Command.run(
       "AMBIENT_TESTS_LIMIT=\(text)", program, "--testing-library", "swift-testing", "--filter",

@@ -348,18 +348,14 @@ struct `Determinism on Swift's clocks` {
   @Test(arguments: SystemShape.allCases)
   func `a program on Swift's clocks in virtual time has the same log in every run`(
     _ shape: SystemShape
-  )
-    async throws
-  {
+  ) async throws {
     #expect(try await distinct(TestRun.rounds(10, full: 50)) { try await shape.run() }.count == 1)
   }
 
   @Test(.long, arguments: SystemShape.allCases)
   func `a program on Swift's clocks in virtual time has the same log beside busy threads`(
     _ shape: SystemShape
-  )
-    async throws
-  {
+  ) async throws {
     let calm = try await shape.run()
     let logs = try await Load.threads.run {
       try await distinct(TestRun.rounds(10, full: 50)) { try await shape.run() }

@@ -74,7 +74,8 @@ extension DeliveryVerdict {
     case 207:
       guard let count = said.failedEvents else {
         return .partlyAccepted(
-          refused: .max, reason: "\(reason), which does not say of which", detail: said.detail)
+          refused: .max, reason: "\(reason), which does not name the failed events",
+          detail: said.detail)
       }
       return count == 0
         ? .accepted : .partlyAccepted(refused: count, reason: reason, detail: said.detail)

@@ -38,7 +38,7 @@ public struct AdobeCredentials: Sendable {
     guard !token.lowercased().hasPrefix("bearer ") else {
       throw .invalidSetting(
         name: "token",
-        reason: "it begins with the word Bearer, which is sent before it anyway; leave that out")
+        reason: "it begins with the word Bearer, which is added anyway; remove that word")
     }
     try check(token, "token")
   }
@@ -46,7 +46,7 @@ public struct AdobeCredentials: Sendable {
   package static func check(_ secret: String, _ name: String) throws(CollectorError) {
     try SettingChecks.check(
       secret: secret, name,
-      advice: "see the project in Adobe Developer Console, OAuth Server-to-Server")
+      advice: "copy it from the project in Adobe Developer Console, OAuth Server-to-Server")
   }
 
   /// The texts that reports must hide.
@@ -73,7 +73,7 @@ final class AdobeTokens: Sendable {
       try AdobeCredentials.check(token: token)
     } catch {
       if isReported.withLock({ $0.turnOn() }) {
-        Diagnostics.report(.invalidSetting, source: name, "\(error); requests go without it")
+        Diagnostics.report(.invalidSetting, source: name, "\(error); requests are sent without it")
       }
       return nil
     }

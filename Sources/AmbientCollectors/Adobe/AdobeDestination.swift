@@ -45,7 +45,7 @@ struct AdobeDestination: EventDestination {
 
   var settingsToCheck: [String] {
     credentials == nil
-      ? ["datastreamID", "endpoint", "credentials, which the datastream may want"]
+      ? ["datastreamID", "endpoint", "credentials, which the datastream may require"]
       : ["token", "apiKey", "organization", "datastreamID", "endpoint"]
   }
 

@@ -23,14 +23,14 @@ extension AdobeFormat {
     let texts = metrics.map { metric in
       var text = metric.name
       if let name = metric.value {
-        property(name, "a number", "\(metric.name) counts one without it")
+        property(name, "a number", "without it, \(metric.name) counts 1")
           .flatMap { ValueRules.number($0, at: "properties.\(name)", &inspection) }
           .map { text += "=\($0.text)" }
       }
       switch metric.key {
       case .event: text += ":\(StableDigest(id.uuidString.utf8).digits(AdobeRules.keyLength))"
       case .property(let name):
-        property(name, "a value", "\(metric.name) counts each time without it")
+        property(name, "a value", "without it, \(metric.name) counts repeated events twice")
           .map { text += ":\(Self.key($0.text))" }
       case nil: break
       }

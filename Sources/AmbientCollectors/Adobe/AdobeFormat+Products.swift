@@ -24,7 +24,7 @@ extension AdobeFormat {
     if value.amount == nil {
       inspection.note(
         .notNumber, at: "properties.\(name)", needs: "a number",
-        found: EventProblem.shown(of: value), .changed(to: "the sum of the products' own prices"),
+        found: EventProblem.shown(of: value), .changed(to: "the sum of the products' prices"),
         "track a number")
     } else if let total = ValueRules.number(value, at: "properties.\(name)", &inspection)?.amount {
       Self.spread(total, over: &products)
@@ -72,8 +72,8 @@ extension AdobeFormat {
       } else {
         inspection.note(
           .notNumber, at: "\(path).\(mapping.price)",
-          needs: "a price whose product with the quantity is a number", found: "\(total)", .leftOut,
-          "see where price and quantity come from")
+          needs: "a price that times the quantity is a finite number", found: "\(total)", .leftOut,
+          "check where price and quantity come from")
       }
     }
     for (member, event) in mapping.events.sorted(by: { $0.value < $1.value }) {

@@ -97,7 +97,7 @@ extension AdobeFormat {
       if let type = AdobeRules.linkTypes[single.text.lowercased()] { return type }
       inspection.note(
         .linkTypeUnknown, at: path, needs: "o, d or e", found: EventProblem.shown(of: single),
-        .changed(to: "o"), "write other, download or exit")
+        .changed(to: "o"), "use other, download or exit")
       return "o"
     case .purchaseID: return single.text.unlessEmpty.map(Self.key)
     case .transactionID:
@@ -107,7 +107,7 @@ extension AdobeFormat {
       // The identity is left out, because a shortened identity could name another transaction.
       inspection.note(
         .textTooLong, at: path, needs: "at most \(longest) bytes", found: "\(text.utf8.count)",
-        .leftOut, "identify orders by shorter keys")
+        .leftOut, "use shorter order ids")
       return nil
     default: return single.text
     }
@@ -124,7 +124,7 @@ extension AdobeFormat {
     if values.count > most {
       inspection.note(
         .tooMany, at: path, needs: "at most \(most) values", found: "\(values.count)",
-        .changed(to: "a list of the first \(most)"), "track fewer")
+        .changed(to: "the first \(most)"), "track fewer")
     }
     let texts = values.prefix(most).enumerated().compactMap { place, value in
       item(value, delimiter, at: "\(path)[\(place)]", &inspection)
@@ -153,7 +153,7 @@ extension AdobeFormat {
       .separator, at: path, needs: "a text without \(separators)",
       found: EventProblem.shown(text, quoted: true),
       .changed(to: EventProblem.shown(settled, quoted: true)),
-      "leave these characters out: they separate values")
+      "remove these characters, which separate values")
     return settled
   }
 }

@@ -79,7 +79,7 @@ struct AdobeFormat: EventFormat {
   private func type(named name: String, _ inspection: inout EventInspection) -> String {
     guard AdobeRules.isReservedType(name) else { return name }
     inspection.note(
-      .nameReserved, at: "event", needs: "a name that is no type of event of Adobe's own",
+      .nameReserved, at: "event", needs: "a name that is not one of Adobe's event types",
       found: EventProblem.shown(name, quoted: true),
       .changed(to: EventProblem.shown("x_\(name)")),
       "choose another name")
@@ -98,7 +98,7 @@ struct AdobeFormat: EventFormat {
       let page = source(of: hit.variables["pageName"] == nil ? .pageURL : .pageName)
       inspection.note(
         .pageOfLink, at: page, needs: "a page or a link", found: "both", .kept,
-        "Adobe drops the page of a link: map it to another variable, too")
+        "Adobe drops the page of a link: also map it to another variable")
     }
     if hit.variables["linkType"] == nil { hit.variables["linkType"] = "o" }
     guard hit.variables["linkName"] == nil else { return }
@@ -112,7 +112,7 @@ struct AdobeFormat: EventFormat {
       ("products", "properties.\(list)", "a purchase without products has no revenue"),
       (
         "purchaseID", source(of: .purchaseID),
-        "a purchase without one counts again if it comes twice"
+        "a purchase without one counts twice if it is sent twice"
       ),
     ] where hit.variables[variable] == nil {
       inspection.note(

@@ -16,7 +16,9 @@ package enum AdobeIdentity {
     guard isDatastream(datastreamID) else {
       throw SettingChecks.malformed(
         datastreamID, "datastreamID", "a datastream id", isFitting: isDatastream,
-        "one is a UUID, as 0123abcd-0123-4567-89ab-0123456789ab, in Data Collection, Datastreams")
+        """
+        use a UUID such as 0123abcd-0123-4567-89ab-0123456789ab, from Data Collection, Datastreams
+        """)
     }
   }
 
@@ -48,9 +50,9 @@ package enum AdobeIdentity {
 
   static func demand(_ property: String) -> (needs: String, advice: String) {
     switch property {
-    case "ecid": ("38 digits, as text", "take it from Adobe's cookie or SDK")
+    case "ecid": ("38 digits, as text", "get it from Adobe's cookie or SDK")
     case "fpid": ("a UUID of version 4", "keep a random UUID for each device")
-    default: ("a text of 1 to 200 bytes", "name each device by a text of its own")
+    default: ("a text of 1 to 200 bytes", "use a unique text for each device")
     }
   }
 }

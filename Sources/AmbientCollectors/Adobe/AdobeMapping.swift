@@ -42,7 +42,7 @@ public struct AdobeMapping: Sendable {
         guard !variables[..<place].contains(where: variable.isSame) else {
           throw .invalidSetting(
             name: variable.name,
-            reason: "“\(EventProblem.shown(source))” goes into it twice; say it once")
+            reason: "“\(EventProblem.shown(source))” is mapped to it twice; map it once")
         }
       }
     }

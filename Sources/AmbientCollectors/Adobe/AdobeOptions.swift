@@ -52,8 +52,8 @@ extension AdobeOptions {
       throw .invalidSetting(
         name: "userNamespace",
         reason: """
-          “\(EventProblem.shown(code))” is not a namespace's code; one is as CRMID, in Identities, \
-          Namespaces
+          “\(EventProblem.shown(code))” is not a namespace code; use one such as CRMID, from \
+          Identities, Namespaces
           """)
     }
     guard !AdobeIdentity.deviceNamespaces.contains(code.uppercased()) else {

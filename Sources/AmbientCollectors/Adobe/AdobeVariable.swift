@@ -106,14 +106,17 @@ public enum AdobeVariable: Hashable, Sendable {
       guard let code = delimiter.asciiValue, code > 32, code < 127, !delimiter.isLetter,
         !delimiter.isNumber
       else {
-        throw .invalidSetting(name: name, reason: "a delimiter is a mark of ASCII, as a comma")
+        throw .invalidSetting(
+          name: name, reason: "a delimiter is an ASCII punctuation mark, such as a comma")
       }
     case .contextData(let name):
       guard AdobeRules.contextName.isFitting(name) else {
         throw .invalidSetting(
           name: "contextData",
-          reason: "“\(EventProblem.shown(name))” is no name of letters, digits, underscores and "
-            + "periods, a letter first, that does not begin with “a.”")
+          reason: """
+            “\(EventProblem.shown(name))” is not a name of letters, digits, underscores and periods \
+            that starts with a letter, but not with “a.”
+            """)
       }
     default: break
     }
@@ -125,6 +128,6 @@ public enum AdobeVariable: Hashable, Sendable {
     guard !range.contains(number) else { return }
     throw .invalidSetting(
       name: "\(kind)\(number)",
-      reason: "there are \(kind)\(range.lowerBound) to \(kind)\(range.upperBound)")
+      reason: "expected \(kind)\(range.lowerBound) to \(kind)\(range.upperBound)")
   }
 }

@@ -138,15 +138,23 @@ public final class CollectorClient: HTTPTransport {
   /// Turns compression off for later requests, and reports that once.
   private func noteRefusal(of request: OutgoingRequest, _ status: Int?) {
     guard gzip.exchange(.refused, ordering: .relaxed) != .refused else { return }
-    let cause =
-      status.map { "the server answered a gzip body with status \($0), and took it uncompressed" }
-      ?? "this system has no zlib (\(BodyCompression.library))"
     Diagnostics.report(
       .warned, source: "CollectorClient \(request.url.withoutSecrets)",
+      Self.uncompressed(rejectedBy: status))
+  }
+
+  /// The report that bodies are sent uncompressed.
+  ///
+  /// - Parameter status: The status with which the server rejected a compressed body; nil if the
+  ///   system has no zlib.
+  static func uncompressed(rejectedBy status: Int?) -> String {
+    let cause =
+      status.map { "the server rejected gzip with status \($0), but accepted an uncompressed body" }
+      ?? "this system has no zlib (\(BodyCompression.library))"
+    return """
+      \(cause); later bodies are sent uncompressed. Set compression to identity, or make gzip work \
+      there.
       """
-      \(cause): later bodies are sent uncompressed; set compression to identity, or make gzip work \
-      there
-      """)
   }
 
   private func send(_ exchange: RunningExchange) async throws(TransportError) -> HTTPAnswer {
@@ -164,7 +172,7 @@ public final class CollectorClient: HTTPTransport {
       carrier.start(exchange)
       return await exchange.outcome
     } onCancel: {
-      exchange.giveUp("the exchange was given up")
+      exchange.giveUp(TransportError.cancelled)
       carrier.cancel(exchange)
     }
     return try outcome.get()
@@ -190,14 +198,14 @@ extension OutgoingRequest {
   /// The reason why the request cannot be sent; nil if the request is valid.
   fileprivate var fault: String? {
     if method.isEmpty || HeaderFieldRules.token(method).utf8.count < method.utf8.count {
-      return "a request's method is one word"
+      return "the method is not a single word"
     }
-    if method == "HEAD", !body.isEmpty { return "a request of HEAD has no body" }
+    if method == "HEAD", !body.isEmpty { return "a HEAD request cannot have a body" }
     if let fault = url.fault { return fault }
     for (name, value) in headers {
       guard let fault = HeaderFieldRules.fault(name, value) else { continue }
       return
-        "the header field “\(HeaderFieldRules.token(name).prefix(40))” cannot be sent: \(fault)"
+        "cannot send the header field “\(HeaderFieldRules.token(name).prefix(40))”: \(fault)"
     }
     return nil
   }
@@ -208,9 +216,9 @@ extension URL {
   fileprivate var fault: String? {
     guard ["http", "https"].contains(scheme?.lowercased()), host()?.isEmpty == false,
       absoluteString.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
-    else { return "the address is none of http or https" }
+    else { return "the address is not a valid http or https URL" }
     guard user() == nil, password() == nil else {
-      return "the address has a user; send it in a header field Authorization"
+      return "the address has a user; send it in the header field Authorization"
     }
     return nil
   }

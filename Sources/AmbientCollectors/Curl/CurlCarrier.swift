@@ -17,19 +17,22 @@
 
     deinit { orders.close() }
 
+    /// The reason if the system has no further thread.
+    package static var noThread: String { "cannot start a thread" }
+
     package func start(_ exchange: RunningExchange) {
       switch orders.add(exchange) {
       case .added: return
       case .first(let bell):
         let isStarted = SystemThread.startIfPossible { [orders, library, files] in
           guard let loop = CurlLoop(orders, bell, library, files) else {
-            return orders.abandon(bell, "there is no memory for it")
+            return orders.abandon(bell, TransportError.noMemory)
           }
           loop.run()
         }
-        if !isStarted { orders.abandon(bell, "the system has no further thread for it") }
+        if !isStarted { orders.abandon(bell, Self.noThread) }
       case .impossible(let error):
-        exchange.giveUp("the system has no further file for it: \(error)")
+        exchange.giveUp("cannot open a file descriptor: \(error)")
       }
     }
 

@@ -8,7 +8,7 @@ package struct CurlFailure {
   /// which libcurl returns when the progress callback ends a late exchange.
   package static let late: Set<CInt> = [28, 42]
   /// The reason if the header of the answer does not end.
-  static var longHeader: String { "the header of the answer has more than 64 KiB" }
+  package static var longHeader: String { "the answer's header has more than 64 KiB" }
 
   /// The result code of libcurl.
   let code: CInt
@@ -92,19 +92,19 @@ package struct CurlFailure {
   /// Codes: https://curl.se/libcurl/c/libcurl-errors.html
   package var reason: (text: String, isDetailed: Bool)? {
     switch code {
-    case 3: ("the system cannot use such an address", false)
-    case 5: ("the proxy's name is not known", false)
-    case 6: ("the host's name is not known", false)
-    case 7 where systemError == ECONNREFUSED: ("the connection was refused", false)
+    case 3: (TransportError.unusableAddress, false)
+    case 5: ("the proxy's host name cannot be resolved", false)
+    case 6: (TransportError.unknownHost, false)
+    case 7 where systemError == ECONNREFUSED: (TransportError.refused, false)
     case 7 where systemError == EMFILE:
       ("the process has too many open files; raise its limit (ulimit -n)", false)
     case 7 where systemError == ENFILE: ("the system has too many open files", false)
     case 7: ("the server cannot be reached", true)
     // libcurl reports an endless header line as 27, out of memory; later versions report it as 100.
     case 27 where hasSent, 100: (Self.longHeader, false)
-    case 27: ("there is no memory for it", false)
-    case _ where Self.late.contains(code): ("the network took too long", false)
-    case 1 where !hasSent: ("this system's libcurl does not speak \(scheme ?? "it")", false)
+    case 27: (TransportError.noMemory, false)
+    case _ where Self.late.contains(code): (TransportError.timedOut, false)
+    case 1 where !hasSent: ("this system's libcurl does not support \(scheme ?? "it")", false)
     // These codes mean that the answer does not begin like an HTTP answer.
     case 1, 8, 43: (TransportError.noHTTP(scheme: scheme).reason, false)
     case 98: (TransportError.certificateWanted(by: peer), false)
@@ -112,18 +112,18 @@ package struct CurlFailure {
     case _ where isRefusal: (TransportError.certificateRefused(by: peer), true)
     // GnuTLS reads the certificate of the client within the handshake.
     case 35 where words.hasPrefix("error reading X.509"), 58:
-      ("the certificate of the client, or its key, cannot be used", true)
+      ("the client certificate or its key cannot be used", true)
     case 35: (TransportError.noTLS, true)
     case 51, 60, 83, 90, 91: (TransportError.untrusted(peer), true)
-    case 77: ("the certificates of the authorities cannot be read", true)
-    case 52: ("the connection ended without an answer", false)
+    case 77: ("the authorities' certificates cannot be read", true)
+    case 52: (TransportError.unanswered, false)
     case 56 where proxyStatus >= 300, 97 where proxyStatus >= 300:
-      ("the proxy answers with status \(proxyStatus)", false)
+      ("the proxy answered with status \(proxyStatus)", false)
     case 97: ("the proxy cannot be used", true)
-    case 0 where !hasBegun: ("the connection ended without an answer", false)
+    case 0 where !hasBegun: (TransportError.unanswered, false)
     // libcurl uses code 56 for lost connections and for malformed chunks. Only its text shows which
     // of the two happened.
-    case 56 where hasBegun && systemError == 0 && !isOfConnection: ("the answer is garbled", true)
+    case 56 where hasBegun && systemError == 0 && !isOfConnection: (TransportError.malformed, true)
     case 0, 16, 18, 55, 92, 56: (TransportError.lost, false)
     case 61: (TransportError.undecodable, false)
     default: nil

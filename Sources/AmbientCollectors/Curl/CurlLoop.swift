@@ -48,7 +48,7 @@
       }
       let reason =
         failure > 0
-        ? "libcurl failed (multi \(failure))" : "the program has closed the client's descriptors"
+        ? "libcurl failed (multi \(failure))" : "the program closed the client's file descriptors"
       for transfer in running.values {
         transfer.exchange.giveUp(reason)
         remove(transfer)
@@ -78,7 +78,7 @@
       }
       guard library.table.multi_add(multi, transfer.handle) == 0 else {
         transfer.close()
-        return exchange.giveUp("there is no memory for it")
+        return exchange.giveUp(TransportError.noMemory)
       }
       running[transfer.handle] = transfer
     }

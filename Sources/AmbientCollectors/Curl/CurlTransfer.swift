@@ -59,7 +59,7 @@
     }
 
     private static var noMemory: TransportError {
-      TransportError(.unsent, "there is no memory for it")
+      TransportError(.unsent, TransportError.noMemory)
     }
 
     /// The pause between two calls of the progress callback after which libcurl may have to read an
@@ -200,7 +200,7 @@
     private func check(_ option: CurlOption, _ result: CInt) throws(TransportError) {
       guard result != 0 else { return }
       throw TransportError(
-        .unsent, "libcurl refuses the option \(option)",
+        .unsent, "libcurl rejected the option \(option)",
         detail: TransportError.words(library.words(result)))
     }
 

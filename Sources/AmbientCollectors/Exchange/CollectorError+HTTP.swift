@@ -7,15 +7,15 @@ extension CollectorError {
     Self(
       .noHTTP,
       """
-      there is no libcurl on this system, by which HTTP is spoken (\(names.joined(separator: ", "))): \
-      install it (libcurl4 in Debian and Ubuntu, libcurl in Fedora and Alpine); a fully static \
-      program can load none
+      cannot use HTTP, because this system has no libcurl (\(names.joined(separator: ", "))): \
+      install libcurl4 on Debian and Ubuntu, or libcurl on Fedora and Alpine. A fully static \
+      program cannot load it.
       """)
   }
 
   /// The error of a libcurl that is too old.
   package static func unusable(version: String) -> Self {
-    Self(.noHTTP, "libcurl \(version) cannot be used: install version 7.54 or a later one")
+    Self(.noHTTP, "cannot use libcurl \(version): install version 7.54 or later")
   }
 
   /// The error of a libcurl that does not start.
@@ -23,8 +23,8 @@ extension CollectorError {
     Self(
       .noHTTP,
       """
-      libcurl \(version) does not start: see whether the curl command works on this system, and \
-      whether memory is left
+      libcurl \(version) failed to start: check that the curl command works on this system, and \
+      that memory is left
       """)
   }
 
@@ -33,15 +33,14 @@ extension CollectorError {
     Self(
       .noHTTP,
       """
-      a program that runs with rights of its file's (setuid, setgid) speaks no HTTP: libcurl would \
-      obey its caller's environment, proxies and the file of TLS keys included; send from another \
-      program
+      a setuid or setgid program cannot use HTTP, because libcurl would obey its caller's \
+      environment, including proxies and the file of TLS keys; send from another program
       """)
   }
 
   /// The error of a file of certificates, or of a key, that cannot be read.
   package static func unreadable(path: String) -> Self {
-    Self(.certificate, "cannot read “\(path)”: give a file in PEM that this user may read")
+    Self(.certificate, "cannot read “\(path)”: pass a PEM file that this user may read")
   }
 
   /// The error of a client's certificate whose key is encrypted.
@@ -49,8 +48,8 @@ extension CollectorError {
     Self(
       .certificate,
       """
-      the key in “\(path)” needs a password: give a key without one, as `openssl pkey` writes it, in \
-      a file that only this user may read
+      the key in “\(path)” needs a password: pass a key without one, such as the output of \
+      `openssl pkey`, in a file that only this user may read
       """)
   }
 
@@ -58,6 +57,6 @@ extension CollectorError {
   package static var filesUnsupported: Self {
     Self(
       .certificate,
-      "files of certificates are not supported on this system: add them to its keychain")
+      "this system does not support certificate files: add the certificates to its keychain")
   }
 }

@@ -27,9 +27,10 @@ public struct CollectorError: DescribedError, Hashable {
   /// The fault, where it is, and in most cases advice.
   public let description: String
 
+  /// - Parameter description: The text, which may quote paths and names with any characters.
   package init(_ code: Code, _ description: String) {
     self.code = code
-    self.description = description
+    self.description = description.escaped
   }
 }
 
@@ -40,16 +41,17 @@ extension CollectorError {
   package static func invalidURL(_ shown: String, reason: String) -> Self {
     Self(
       .invalidSetting,
-      "cannot send to “\(shown)”: \(reason); give an address as https://events.example/path")
+      "cannot send to “\(shown)”: \(reason); use an address such as https://events.example/path")
   }
 
   /// The error of a header field that cannot be sent.
   package static func invalidHeader(name: String, reason: String) -> Self {
-    Self(.invalidSetting, "cannot send the header field “\(name)”: \(reason)")
+    let shown = name.count > 100 ? "\(name.prefix(100))…" : name
+    return Self(.invalidSetting, "cannot send the header field “\(shown)”: \(reason)")
   }
 
   /// The error of a setting that is invalid.
   package static func invalidSetting(name: String, reason: String) -> Self {
-    Self(.invalidSetting, "the setting “\(name)” is wrong: \(reason)")
+    Self(.invalidSetting, "invalid setting “\(name)”: \(reason)")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Ambient
 internal import Foundation
 
 /// A server's answer.
@@ -41,7 +42,8 @@ public struct HTTPAnswer: Sendable {
   /// The body as text.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
-  /// Returns the words in a form for reports: in one line, shortened, without secrets.
+  /// Returns the words in a form for reports: in one line, shortened, without secrets and control
+  /// characters.
   ///
   /// The result has at most `longest` characters, and never more than 10,000. It hides the secrets
   /// of the destination to which the request was sent. It also hides the words of the request's
@@ -56,6 +58,7 @@ public struct HTTPAnswer: Sendable {
   package func shown(_ words: String, atMost longest: Int = 300) -> String {
     let longest = min(max(0, longest), 10_000)
     let text = secrets().hidden(in: String(words.prefix(2 * longest + 1_000)))
-    return String(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(longest))
+    let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return String(line.escaped.prefix(longest))
   }
 }

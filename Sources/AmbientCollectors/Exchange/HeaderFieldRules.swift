@@ -25,12 +25,12 @@ package enum HeaderFieldRules {
   /// The reason why the field cannot be sent; nil if it can.
   package static func fault(_ name: String, _ value: String) -> String? {
     if name.isEmpty || token(name).utf8.count < name.utf8.count {
-      return "a name has letters, digits and hyphens"
+      return "its name may contain only letters, digits and hyphens"
     }
     // RFC 9110, 5.5, allows no control characters in a value, except the horizontal tab (9).
     if !value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) {
-      return "its value has a line break or another control character in it"
+      return "its value contains a line break or another control character"
     }
-    return reserved.contains(name.lowercased()) ? "it is the connection's own; leave it out" : nil
+    return reserved.contains(name.lowercased()) ? "the connection sets it; leave it out" : nil
   }
 }

@@ -70,12 +70,15 @@ package final class RunningExchange: Sendable {
   }
 
   /// The reason that a failure states if the exchange has reached its time limit.
-  package var lateness: String {
+  package var lateness: String { Self.lateness(after: limits.duration) }
+
+  /// The reason of a failure for an exchange that has reached this time limit.
+  package static func lateness(after limit: Duration) -> String {
     // Without the digits after the milliseconds, which the time left to a shutdown has.
-    let (seconds, attoseconds) = limits.duration.components
+    let (seconds, attoseconds) = limit.components
     let rest = attoseconds % 1_000_000_000_000_000
     let shown = Duration(secondsComponent: seconds, attosecondsComponent: attoseconds - rest)
-    return "no whole answer within \(shown)"
+    return "no complete answer within \(shown)"
   }
 }
 

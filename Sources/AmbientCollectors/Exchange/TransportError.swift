@@ -49,7 +49,7 @@ extension TransportError {
   /// Returns the error for an answer that is not HTTP, such as a TLS server's answer to a request
   /// without TLS.
   package static func noHTTP(scheme: String?) -> Self {
-    let advice = scheme == "http" ? "; see whether the server speaks https" : ""
+    let advice = scheme == "http" ? "; check whether the server requires https" : ""
     return Self(.unknown, "the answer is not HTTP\(advice)")
   }
 
@@ -58,19 +58,27 @@ extension TransportError {
   package static func untrusted(_ peer: String = "server", takesFiles: Bool = true) -> String {
     let advice =
       takesFiles
-      ? "; if its authority is your own, pass CollectorClient(trustRoots:) as the transport" : ""
+      ? "; if you use your own authority, pass CollectorClient(trustRoots:) as the transport" : ""
     return "the \(peer)'s certificate is not trusted\(advice)"
   }
   package static func certificateWanted(by peer: String = "server") -> String {
-    "the \(peer) wants a certificate of the client"
+    "the \(peer) requires a client certificate"
   }
   package static func certificateRefused(by peer: String = "server") -> String {
-    "the \(peer) does not accept the certificate of the client, or wants one"
+    "the \(peer) rejected the client certificate, or requires one"
   }
   package static var noTLS: String {
-    "the TLS handshake failed; see whether the server speaks plain http"
+    "the TLS handshake failed; check whether the server uses plain http"
   }
   package static var lost: String { "the connection was lost" }
+  package static var refused: String { "the connection was refused" }
+  package static var unanswered: String { "the connection ended without an answer" }
+  package static var timedOut: String { "the connection timed out" }
+  package static var cancelled: String { "the exchange was cancelled" }
+  package static var unknownHost: String { "the host name cannot be resolved" }
+  package static var unusableAddress: String { "the system cannot use this address" }
+  package static var malformed: String { "the answer is malformed" }
+  package static var noMemory: String { "out of memory" }
   package static var undecodable: String { "the answer cannot be decoded" }
 
   /// Returns the system's error text, in one line of at most 256 characters, with “…” in place of

@@ -59,7 +59,7 @@ extension GoogleFormat {
       if GoogleRules.needed[event]?.contains(name) != true {
         inspection.note(
           .valueMalformed, at: path, needs: "an id", found: "an empty text", .leftOut,
-          "Google would take all with an empty id for one")
+          "Google would count all events with an empty id as one")
       }
       return nil
     }
@@ -83,7 +83,7 @@ extension GoogleFormat {
     for name in spare {
       inspection.note(
         .tooMany, at: "properties.\(name)",
-        needs: "at most \(limit) parameters, with session_id and engagement_time_msec",
+        needs: "at most \(limit) parameters, including session_id and engagement_time_msec",
         found: "\(count)", .leftOut, "track fewer properties")
     }
   }
@@ -97,7 +97,7 @@ extension GoogleFormat {
     if values.count > GoogleRules.items {
       inspection.note(
         .tooMany, at: path, needs: "at most \(GoogleRules.items) items", found: "\(values.count)",
-        .changed(to: "a list of the first \(GoogleRules.items)"), "track fewer items")
+        .changed(to: "the first \(GoogleRules.items)"), "track fewer items")
     }
     let items = values.prefix(GoogleRules.items).enumerated().compactMap { place, value in
       item(value, at: "\(path)[\(place)]", &inspection)
@@ -123,8 +123,8 @@ extension GoogleFormat {
         guard customs <= GoogleRules.customItemParameters else {
           inspection.note(
             .tooMany, at: path,
-            needs: "at most \(GoogleRules.customItemParameters) parameters of your own an item",
-            found: "a further one", .leftOut, "track fewer")
+            needs: "at most \(GoogleRules.customItemParameters) custom parameters per item",
+            found: "one more", .leftOut, "track fewer")
           continue
         }
       }
@@ -133,7 +133,7 @@ extension GoogleFormat {
     if fields["item_id"] == nil, fields["item_name"] == nil {
       inspection.note(
         .missing, at: path, needs: "item_id or item_name", found: "none", .kept,
-        "an item without either is not counted")
+        "Google does not count an item without either")
     }
     return .fields(fields)
   }

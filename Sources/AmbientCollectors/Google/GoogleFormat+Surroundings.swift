@@ -41,7 +41,7 @@ extension GoogleFormat {
         inspection.note(
           .nameUnknown, at: path, needs: "one of \(members.sorted().joined(separator: ", "))",
           found: EventProblem.shown(field.name, quoted: true), .leftOut,
-          "track it as a property of its own")
+          "track it as a separate property")
         continue
       }
       guard let text = Self.text(field.value), Self.isFitting(text, for: field.name) else {
@@ -75,10 +75,10 @@ extension GoogleFormat {
 
   private static func demand(_ member: String) -> String {
     switch member {
-    case "country_id": "a code of ISO 3166-1, as DE"
-    case "region_id": "a code of ISO 3166-2, as US-CA"
-    case "continent_id", "subcontinent_id": "three digits of UN M49, as 150"
-    case "screen_resolution": "width and height, as 1280x2856"
+    case "country_id": "an ISO 3166-1 code, such as DE"
+    case "region_id": "an ISO 3166-2 code, such as US-CA"
+    case "continent_id", "subcontinent_id": "a UN M49 code of three digits, such as 150"
+    case "screen_resolution": "width and height, such as 1280x2856"
     default: "a text"
     }
   }

@@ -23,10 +23,10 @@ extension GoogleFormat {
     inspection.note(
       .identityMalformed, at: path,
       needs: stream == .web
-        ? "two positive numbers joined by a period, as text" : "32 hexadecimal digits",
+        ? "two positive numbers separated by a period, as text" : "32 hexadecimal digits",
       found: EventProblem.shown(of: value), .refused,
       stream == .web
-        ? "take it from the cookie _ga, after GA1.1." : "take it from the app's Firebase SDK")
+        ? "use the part after GA1.1. of the cookie _ga" : "get it from the app's Firebase SDK")
     return nil
   }
 
@@ -43,7 +43,7 @@ extension GoogleFormat {
       default:
         inspection.note(
           .identityMalformed, at: path, needs: "digits", found: EventProblem.shown(of: value),
-          .leftOut, "take it from the cookie of the session")
+          .leftOut, "get it from the session's cookie")
       }
     }
     switch options.session {
@@ -87,7 +87,7 @@ extension GoogleFormat {
       guard fields.count < GoogleRules.userProperties else {
         inspection.note(
           .tooMany, at: path, needs: "at most \(GoogleRules.userProperties) user properties",
-          found: "\(traits.count) traits", .leftOut, "identify users by fewer traits")
+          found: "\(traits.count) traits", .leftOut, "identify users with fewer traits")
         continue
       }
       fields[name] = .fields(["value": value])

@@ -54,7 +54,7 @@ struct GoogleFormat: EventFormat {
     inspection.note(
       .tooOld, at: "time", needs: "an event at most 72 hours old",
       found: "\(Int(now.timeIntervalSince(date) / 3_600)) hours",
-      isDropped ? .refused : .moved(to: oldest), "deliver sooner, or choose lateEvents")
+      isDropped ? .refused : .moved(to: oldest), "deliver sooner, or set lateEvents")
     return isDropped ? nil : oldest
   }
 
@@ -74,14 +74,14 @@ struct GoogleFormat: EventFormat {
       inspection.note(
         .missing, at: "properties.\(needed)", needs: "a value",
         found: fields[needed] == nil ? "none" : "an empty list", .kept,
-        "“\(name)” does not count as one without it")
+        "Google does not count a “\(name)” without it")
     }
     guard fields["value"] != nil, fields["currency"] == nil, !all.contains("currency"),
       !GoogleRules.virtual.contains(name)
     else { return }
     inspection.note(
       .missing, at: "properties.currency", needs: "the currency of the value", found: "none", .kept,
-      "Google adds up no value without a currency")
+      "Google ignores a value without a currency")
   }
 }
 

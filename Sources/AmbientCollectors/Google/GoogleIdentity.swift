@@ -22,7 +22,7 @@ package struct GoogleIdentity: Sendable {
       throw .invalidSetting(
         name: "clientID",
         reason:
-          "\(Self.shown(client)) is not a client id; one is two positive numbers joined by a period"
+          "\(Self.shown(client)) is not a client id; use two positive numbers separated by a period"
       )
     }
     stream = .web
@@ -34,13 +34,13 @@ package struct GoogleIdentity: Sendable {
     guard Self.isApp(firebaseAppID) else {
       throw SettingChecks.malformed(
         firebaseAppID, "firebaseAppID", "a Firebase app id", isFitting: Self.isApp,
-        "one is as 1:1234:android:a1b2c3, in the settings of the Firebase project")
+        "use one such as 1:1234:android:a1b2c3, from the Firebase project's settings")
     }
     guard Self.isClient(appInstanceID, .app) else {
       throw SettingChecks.malformed(
         appInstanceID, "appInstanceID", "an app instance id",
         isFitting: { Self.isClient($0, .app) },
-        "one has 32 hexadecimal digits, and the app's Firebase SDK says it")
+        "use the 32 hexadecimal digits from the app's Firebase SDK")
     }
     stream = .app
     streamID = firebaseAppID
@@ -73,13 +73,13 @@ package struct GoogleIdentity: Sendable {
     let advice =
       if measurementID.hasPrefix("UA-") {
         """
-        an id with UA- is of Universal Analytics, which takes nothing any more; one of \
-        Google Analytics 4 begins with G-, in Admin, Data streams
+        an id with UA- is for Universal Analytics, which no longer accepts events; use the G- id \
+        of Google Analytics 4 from Admin, Data streams
         """
       } else if isMeasurement(measurementID.uppercased()) {
-        "one has capital letters, as G-12345ABCDE; write it so"
+        "use capital letters, as in G-12345ABCDE"
       } else {
-        "one is as G-12345ABCDE, in Admin, Data streams"
+        "use one such as G-12345ABCDE, from Admin, Data streams"
       }
     throw SettingChecks.malformed(
       measurementID, "measurementID", "a measurement id", isFitting: isMeasurement, advice)
@@ -96,7 +96,7 @@ package struct GoogleIdentity: Sendable {
   /// Checks the form of a secret. The errors never show the secret.
   package static func check(secret: String) throws(CollectorError) {
     try SettingChecks.check(
-      secret: secret, "apiSecret", advice: "make one in Admin, Data streams, API secrets")
+      secret: secret, "apiSecret", advice: "create one in Admin, Data streams, API secrets")
   }
 
   private static func shown(_ text: String) -> String { EventProblem.shown(text, quoted: true) }

@@ -74,10 +74,10 @@ public struct GoogleOptions: Sendable {
 extension GoogleOptions {
   func check() throws(CollectorError) {
     if case .fixed(let id) = session, !GoogleIdentity.isSession(id) {
-      throw .invalidSetting(name: "session", reason: "a session's id has digits only")
+      throw .invalidSetting(name: "session", reason: "a session id contains only digits")
     }
     if let engagement, engagement < .zero {
-      throw .invalidSetting(name: "engagement", reason: "it is negative; give zero or more")
+      throw .invalidSetting(name: "engagement", reason: "it is negative; use zero or more")
     }
   }
 }

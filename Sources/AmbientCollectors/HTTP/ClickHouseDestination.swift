@@ -127,7 +127,7 @@ final class ClickHouseDestination: InquiringDestination {
     }
     guard present.count == lines.count, !present.isEmpty else {
       return .turnedAway(
-        "the server did not answer DESCRIBE TABLE as ClickHouse does", detail: answer.excerpt)
+        "the server did not answer DESCRIBE TABLE like ClickHouse", detail: answer.excerpt)
     }
     let misfits = table.misfits(present, isWhole: !answer.isCut)
     guard misfits.isEmpty else {

@@ -41,7 +41,7 @@ public struct ClickHouseTable: Hashable, Sendable {
     let isPlain = name.unicodeScalars.allSatisfy { $0.value > 31 && $0.value != 127 }
     guard parts.count <= 2, isPlain, parts.allSatisfy({ !$0.isEmpty }) else {
       throw .invalidSetting(
-        name: "table", reason: "it is not the name of a table; give one as events or shop.events")
+        name: "table", reason: "it is not a table name; use one such as events or shop.events")
     }
     self.name = name
     self.properties = properties
@@ -106,7 +106,7 @@ extension ClickHouseTable {
 
     /// The types to choose from, in words. If older servers need another type, the advice names it,
     /// too, because a table's columns do not reveal the server's version.
-    var advice: String { type == oldType ? type : "\(type), before version 21 \(oldType)" }
+    var advice: String { type == oldType ? type : "\(type) (before version 21: \(oldType))" }
 
     /// Whether a column of the type `type` takes values of this kind. For objects, only `String`
     /// and `UUID` are excluded, since many other types may take an object.
@@ -168,17 +168,17 @@ extension ClickHouseTable {
       let isOptional = name == Self.optional
       guard let column = present.first(where: { $0.name == name }) else {
         return isWhole && !isOptional
-          ? "there is no column “\(name)”; add it as \(kind.advice)"
+          ? "column “\(name)” is missing; add it as \(kind.advice)"
           : nil
       }
       if ["MATERIALIZED", "ALIAS"].contains(column.defaultKind) {
         return isOptional
           ? nil
-          : "“\(name)” is \(column.defaultKind), and takes no values; make it a plain column"
+          : "column “\(name)” is \(column.defaultKind), not plain; make it a plain column"
       }
       // Anonymous identities are UUIDs, so their column may also have the type `UUID`.
       return (isOptional ? Kind.identity : kind).fits(column.plainType)
-        ? nil : "“\(name)” is of the type \(column.type); make it \(kind.advice)"
+        ? nil : "column “\(name)” has the type \(column.type); change it to \(kind.advice)"
     }
   }
 

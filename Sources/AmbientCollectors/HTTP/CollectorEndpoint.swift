@@ -86,8 +86,8 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
     throw .invalidSetting(
       name: "endpoint",
       reason: """
-        requests would go to “\(sent.url.withoutSecrets)”, since \(added) is added to a base; leave \
-        it out there, or give the whole address as .exact
+        requests would go to “\(sent.url.withoutSecrets)”, because \(added) is added to a base; \
+        remove it there, or pass the whole address as .exact
         """)
   }
 }

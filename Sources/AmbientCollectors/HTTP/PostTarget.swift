@@ -32,7 +32,7 @@ package struct PostTarget: Sendable {
     parts.percentEncodedQuery =
       (known + added).isEmpty ? nil : (known + added).joined(separator: "&")
     guard let url = parts.url else {
-      throw Self.error(of: text, setting, "it is no address")
+      throw Self.error(of: text, setting, "it is not a URL")
     }
     var fields = ["content-type": ("Content-Type", "application/x-ndjson")]
     if let credentials { fields["authorization"] = ("Authorization", credentials) }
@@ -42,7 +42,7 @@ package struct PostTarget: Sendable {
       try Self.check(name, value)
       guard names.insert(name.lowercased()).inserted else {
         throw .invalidHeader(
-          name: name, reason: "it is there twice, with different capitals; name it once")
+          name: name, reason: "it occurs twice, with different capitals; pass it once")
       }
       fields[name.lowercased()] = (name, value)
     }
@@ -89,20 +89,22 @@ package struct PostTarget: Sendable {
   ) throws(CollectorError) -> (URLComponents, user: String?, password: String?) {
     func wrong(_ reason: String) -> CollectorError { error(of: text, setting, reason) }
     guard text.unicodeScalars.allSatisfy({ $0.value > 32 && $0.value != 127 }) else {
-      throw wrong("it has a space or a control character in it")
+      throw wrong("it contains a space or a control character")
     }
-    guard var parts = URLComponents(string: text) else { throw wrong("it is no address") }
+    guard var parts = URLComponents(string: text) else { throw wrong("it is not a URL") }
     guard let scheme = parts.scheme?.lowercased(), ["http", "https"].contains(scheme) else {
       throw wrong("it does not begin with https:// or http://")
     }
     // The scheme is stored in lower case, because `TransportError.noHTTP(scheme:)` compares it with
     // `http`.
     parts.scheme = scheme
-    guard parts.host?.isEmpty == false else { throw wrong("it names no host") }
+    guard parts.host?.isEmpty == false else { throw wrong("it has no host") }
     guard parts.fragment == nil else {
-      throw wrong("its fragment (#…) is never sent; leave it out")
+      throw wrong("its fragment (#…) is never sent; remove it")
     }
-    if let port = parts.port, !(1...65_535).contains(port) { throw wrong("there is no such port") }
+    if let port = parts.port, !(1...65_535).contains(port) {
+      throw wrong("its port is not from 1 to 65535")
+    }
     let (user, password) = (parts.user, parts.password)
     parts.user = nil
     parts.password = nil

@@ -44,7 +44,7 @@ public enum PropertyLayout: Hashable, Sendable {
     line.bytes.reserveCapacity(record.count + record.count / 4)
     guard append(record[...], splitsUser: splitsUser, to: &line) else { return nil }
     amendments.note(
-      leftOut: line.leftOut, of: record, .nameTaken, needs: "a name of its own",
+      leftOut: line.leftOut, of: record, .nameTaken, needs: "a unique name",
       "rename one of them")
     return line.bytes + [UInt8(ascii: "}")]
   }

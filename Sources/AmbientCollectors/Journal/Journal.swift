@@ -226,8 +226,8 @@ package final class Journal: Sendable {
       report(
         .fork,
         """
-        this process is a fork of the one that opened the queue, so its records are not accepted, and \
-        are lost: open a queue in the fork, in a folder of its own
+        records of this forked process are lost, because the queue belongs to the process that \
+        opened it; open a queue in the fork, in a separate folder
         """)
     }
     return false
@@ -416,10 +416,12 @@ package final class Journal: Sendable {
     let failure = synchronize()
     let isNew = state.withLock { $0.isUnsynchronizedTold.turnOn(if: failure != nil) }
     guard let failure, isNew else { return }
-    report(
-      .writeFailed,
-      "cannot be synchronized with the disk: \(failure). A loss of power may take its latest records"
-    )
+    report(.writeFailed, Self.unsynchronized(failure))
+  }
+
+  /// The report of records that could not be synchronized with the disk.
+  static func unsynchronized(_ failure: SystemError) -> String {
+    "cannot sync the latest records to the disk: \(failure); a power failure may lose them"
   }
 
   /// Releases the folder. Later calls of any method change nothing. Waiting records stay in the
@@ -478,31 +480,23 @@ package final class Journal: Sendable {
       guard let trouble = trouble(of: state.ring) else {
         let isBack = state.isWithoutFile
         state.isWithoutFile = false
-        return (false, isBack ? (.recovered, "its file is at its path again") : nil)
+        return (false, isBack ? (.recovered, "the queue's file is back at its path") : nil)
       }
       // The keeper reports that the folder is another's.
       guard isDue, !isLast || state.ring.count > 0, isFolderOurs || trouble == .lostPages else {
         return (false, nil)
       }
-      var what = "pages of its file were lost, since the disk failed or the file was cut"
-      var advice = ""
       do throws(JournalError) {
         switch trouble {
         case .lostPages: try JournalFile.restore(&state.ring, at: place)
         case .removed:
-          what = "its file was moved, removed or replaced"
-          advice = ". Close a queue before you move or remove its folder"
           let (folder, name) = FileSystem.split(place)
           try JournalFile.renew(&state.ring, in: folder, name, permissions)
         }
         state.isWithoutFile = false
-        let news = "\(what); all that is left of it was written there again\(advice)"
-        return (trouble == .removed, (.damaged, news))
+        return (trouble == .removed, (.damaged, Self.text(of: trouble, nil)))
       } catch {
-        let news = """
-          \(what), and it cannot be written again: \(error). Records wait in memory until it can, and \
-          do not survive the process
-          """
+        let news = Self.text(of: trouble, error)
         return (false, state.isWithoutFile.turnOn() ? (.damaged, news) : nil)
       }
     }

@@ -25,40 +25,39 @@ package enum JournalError: DescribedError, Hashable {
   /// The system could not open the file.
   case unopened(path: String, reason: String)
 
-  /// The queue, the reason, and advice.
-  package var description: String {
+  /// The queue, the reason, and advice, without control characters of the path.
+  package var description: String { text.escaped }
+
+  private var text: String {
     switch self {
     case .inUse(let path, let process):
       """
-      the queue “\(path)” is in use by \(Self.user(process)); give each its own folder, or close \
-      that first
+      the queue “\(path)” is in use by \(Self.user(process)); close it there, or choose \
+      another folder
       """
-    case .missing(let path): "there is no queue “\(path)”; name the folder of one"
+    case .missing(let path): "there is no queue “\(path)”; pass the folder of a queue"
     case .notAFolder(let path):
       path.isEmpty
-        ? "a queue has no folder; name one"
-        : "cannot make a queue in “\(path)”: that is no folder; choose another"
+        ? "the queue's folder is an empty path; pass the path of a folder"
+        : "cannot create a queue in “\(path)”: it is not a folder; choose another path"
     case .notPermitted(let path, let reason):
       """
       cannot write the queue “\(path)”: \(reason); choose a folder that this user may write to
       """
     case .full(let path, let bytes, let reason):
       """
-      cannot take \(bytes) bytes for the queue “\(path)”: \(reason); make room, or choose a smaller \
-      capacity
+      cannot reserve \(bytes) bytes for the queue “\(path)”: \(reason); free disk space, or choose \
+      a smaller capacity
       """
     case .unsupported(let path, let reason):
-      """
-      the file system of “\(path)” cannot keep a queue: \(reason); choose a folder on a disk of this \
-      machine
-      """
+      "the file system of “\(path)” cannot hold a queue: \(reason); choose a folder on a local disk"
     case .otherVersion(let path, let version):
       """
-      the queue “\(path)” has version \(version), which this version of Ambient does not read; \
+      the queue “\(path)” has version \(version), which this version of Ambient cannot read; \
       deliver its records with the version that wrote it, or choose another folder
       """
     case .foreign(let path, let reason):
-      "“\(path)” cannot be used as a queue: \(reason); it was not changed, choose another folder"
+      "cannot use “\(path)” as a queue: \(reason); choose another folder (it was not changed)"
     case .unopened(let path, let reason):
       "cannot open the queue “\(path)”: \(reason); choose another folder"
     }
@@ -69,7 +68,7 @@ package enum JournalError: DescribedError, Hashable {
   private static func user(_ process: Int?) -> String {
     guard let process else { return "another process" }
     let isOurs = process == SystemThread.process
-    return "process \(process)" + (isOurs ? " (this one, unless that is in another container)" : "")
+    return "process \(process)" + (isOurs ? " (this process, or one in another container)" : "")
   }
 
   init(_ error: SystemError, path: String, bytes: Int = 0) {

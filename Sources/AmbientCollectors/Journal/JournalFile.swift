@@ -38,7 +38,7 @@ struct JournalFile {
     }
     owner = try Self.locked(path, options?.permissions, patience)
     if file.isRemote {
-      throw .unsupported(path: path, reason: "it is on another machine")
+      throw .unsupported(path: path, reason: "it is on a network file system")
     }
     try prepare(isMade: options == nil)
   }
@@ -73,7 +73,8 @@ struct JournalFile {
       }
       if file.isRemoved { continue }
       guard file.isOursAlone else {
-        throw .foreign(path: path, reason: "another user's, a hard link, or no file")
+        throw .foreign(
+          path: path, reason: "it has another owner, is a hard link, or is not a regular file")
       }
       return owner
     }
@@ -111,7 +112,7 @@ struct JournalFile {
     contents = known
     let isEmpty = known.start != nil && known.start == known.end
     if let size = file.size, size < bytes, !isEmpty {
-      contents.faults.append("it had \(size) bytes, and not \(bytes)")
+      contents.faults.append("it had \(size) bytes instead of \(bytes)")
     }
     try allocate()
     if !contents.faults.isEmpty { try writeFixed() }

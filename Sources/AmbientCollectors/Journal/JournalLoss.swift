@@ -40,8 +40,8 @@ extension Journal {
     report(
       .damaged,
       """
-      the queue was damaged: \(what). \(count) records at least are lost, \(waiting) wait. \
-      Check whether the disk is sound, and whether other programs write to that file.
+      the queue was damaged (\(what)); records lost: at least \(count), waiting: \(waiting). Check \
+      the disk, and whether other programs write to the file.
       """)
   }
 
@@ -53,29 +53,48 @@ extension Journal {
     case .damaged: return report(damage: dropped.damaged, [], waiting: waiting)
     case .full:
       what = """
-        the queue of \(capacity) bytes is full, and its oldest records are dropped: see why they \
-        are not taken out of it, or give it more room
+        the queue of \(capacity) bytes is full and drops its oldest records: check why they are \
+        not delivered, or increase its capacity
         """
     case .expired:
       what = """
-        records became older than \(maximumAge ?? .zero), and are dropped: see why they are not taken \
-        out of the queue, or let them become older
+        records older than \(maximumAge ?? .zero) are dropped: check why they are not delivered, \
+        or increase the maximum age
         """
     case .tooLong:
       what = """
-        a record of more than \(longest) bytes was not taken: make records shorter, or give the \
-        queue more room
+        a record of more than \(longest) bytes was dropped: shorten the records, or increase the \
+        queue's capacity
         """
     case .unsaved:
       return report(
         .undelivered,
         """
-        \(dropped.unsaved) records still waited when the queue was closed, and are lost, since its \
-        file could not be written again. If its folder was moved, open the queue where the folder is \
-        now: the records are there.
+        records still waiting when the queue was closed are lost (\(dropped.unsaved)), because its \
+        file could not be written again. If you moved its folder, open the queue there: the \
+        records are in it.
         """)
     }
-    report(.undelivered, "\(what); further ones are counted")
+    report(.undelivered, "\(what); later losses are only counted")
+  }
+
+  /// The report of a file that lost pages, or was moved, removed or replaced.
+  ///
+  /// - Parameter error: The reason why the file cannot be written again; nil if it was written.
+  static func text(of trouble: MappedRing.Trouble, _ error: JournalError?) -> String {
+    let isLost = trouble == .lostPages
+    let what =
+      isLost
+      ? "the queue's file lost pages, because the disk failed or the file was cut"
+      : "the queue's file was moved, removed or replaced"
+    if let error {
+      return """
+        \(what), and cannot be written again: \(error). Until then, records wait in memory, and do \
+        not survive the process.
+        """
+    }
+    let advice = isLost ? "" : ". Close a queue before you move or remove its folder."
+    return "\(what); its remaining records were written to its path again\(advice)"
   }
 
   func report(_ kind: Diagnostic.Kind, _ message: String) {

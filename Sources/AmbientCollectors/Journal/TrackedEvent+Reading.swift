@@ -73,9 +73,9 @@ extension TrackedEvent {
   }
 
   private init(_ value: AmbientValue) throws(TrackedEventError) {
-    guard case .fields(let line) = value else { throw TrackedEventError("it is no object") }
+    guard case .fields(let line) = value else { throw TrackedEventError("it is not an object") }
     guard let id = UUID(uuidString: try Self.text("id", in: line)) else {
-      throw TrackedEventError("its “id” is no UUID")
+      throw TrackedEventError("its “id” is not a UUID")
     }
     let time = try Self.text("time", in: line)
     let date: Date
@@ -95,7 +95,7 @@ extension TrackedEvent {
     _ name: String, in fields: AmbientFields, of whole: String = "line"
   ) throws(TrackedEventError) -> String {
     guard case .string(let text)? = fields[name] else {
-      throw TrackedEventError("the \(whole) has no text “\(name)”")
+      throw TrackedEventError("the \(whole) has no string “\(name)”")
     }
     return text
   }
@@ -108,7 +108,7 @@ extension TrackedEvent {
     switch line[name] {
     case nil: return [:]
     case .fields(let fields)?: return fields
-    default: throw TrackedEventError("its “\(name)” is no object")
+    default: throw TrackedEventError("its “\(name)” is not an object")
     }
   }
 }
@@ -131,8 +131,8 @@ public struct TrackedEventError: DescribedError, Hashable {
   /// The fault, its place, and an example of a valid line.
   public var description: String {
     """
-    the line is no tracked event: \(reason) \
-    (as in {"id":"…","time":"2026-11-27T05:00:00.000Z","event":"purchase","properties":{}})
+    invalid tracked event: \(reason.escaped); expected a line such as \
+    {"id":"…","time":"2026-11-27T05:00:00.000Z","event":"purchase","properties":{}}
     """
   }
 }

@@ -36,7 +36,7 @@ struct OTLPEnvironment {
 
   private mutating func passOver(_ name: String, _ text: String, _ reason: String) {
     let shown = EventProblem.shown(text, quoted: true)
-    faults.append("\(name) is \(shown), which is ignored: \(reason)")
+    faults.append("ignoring \(name) \(shown): \(reason)")
   }
 
   // MARK: - Address, header fields and compression
@@ -58,8 +58,8 @@ struct OTLPEnvironment {
   mutating func noteTwicePath(_ name: String, _ address: String) {
     faults.append(
       """
-      requests go to “\(address)”, since \(OTLPOptions.path) is added to what \(name) has; \
-      leave it out there, or give the whole address as OTEL_EXPORTER_OTLP_LOGS_ENDPOINT
+      requests go to “\(address)”, because \(OTLPOptions.path) is added to \(name); remove it \
+      there, or set the whole address as OTEL_EXPORTER_OTLP_LOGS_ENDPOINT
       """)
   }
 
@@ -94,7 +94,7 @@ struct OTLPEnvironment {
 
   mutating func checkProtocol() {
     guard let (name, text) = value(exporter: "PROTOCOL"), text != "http/json" else { return }
-    passOver(name, text, "http/json is all that can be spoken here; see that the address takes it")
+    passOver(name, text, "only http/json is supported; check that the address accepts it")
   }
 
   var compression: BodyCompression? {
@@ -104,7 +104,7 @@ struct OTLPEnvironment {
       case "gzip": return .gzip
       case "none": return .identity
       default:
-        passOver(name, text, "it must be gzip or none; gzip is used")
+        passOver(name, text, "expected gzip or none; using gzip")
         return nil
       }
     }
@@ -121,10 +121,10 @@ struct OTLPEnvironment {
     guard !files.isEmpty else { return nil }
     // The values are not shown, because one may be the key itself instead of the path of its file.
     func ignore(_ file: (name: String, text: String), _ reason: String) {
-      faults.append("\(file.name) is ignored: \(reason)")
+      faults.append("ignoring \(file.name): \(reason)")
     }
     guard isUsed else {
-      for file in files { ignore(file, "the transport that was given has its own certificates") }
+      for file in files { ignore(file, "the given transport has its own certificates") }
       return nil
     }
     if let key, certificate == nil { ignore(key, "the variable of its certificate is not set") }
@@ -139,10 +139,10 @@ struct OTLPEnvironment {
       }
       if let file = files.first(where: { error == .unreadable(path: $0.text) }) {
         throw .invalidSetting(
-          name: file.name, reason: "it is not the path of a file in PEM that this user may read")
+          name: file.name, reason: "it is not the path of a PEM file that this user may read")
       }
       if let file = files.last(where: { error == .encryptedKey(path: $0.text) }) {
-        throw .invalidSetting(name: file.name, reason: "the key needs a password; give one without")
+        throw .invalidSetting(name: file.name, reason: "the key needs a password; use one without")
       }
       throw error
     }
@@ -153,7 +153,7 @@ struct OTLPEnvironment {
       guard let text = value("OTEL_SDK_DISABLED") else { return false }
       let word = text.lowercased()
       if word != "true", word != "false" {
-        passOver("OTEL_SDK_DISABLED", text, "it is true or false; false holds")
+        passOver("OTEL_SDK_DISABLED", text, "expected true or false; using false")
       }
       return word == "true"
     }
@@ -194,7 +194,7 @@ struct OTLPEnvironment {
   private mutating func number(_ variable: (name: String, text: String)?) -> Int? {
     guard let (name, text) = variable else { return nil }
     if let number = Int32(text), number >= 0 { return Int(number) }
-    passOver(name, text, "it is a whole number from 0 to \(Int32.max)")
+    passOver(name, text, "expected a whole number from 0 to \(Int32.max)")
     return nil
   }
 
@@ -205,10 +205,10 @@ struct OTLPEnvironment {
     let reason: String
 
     static let form =
-      "write name=value,name2=value2, with a space in a value as %20, a comma as %2C"
+      "use name=value,name2=value2, with %20 for a space in a value and %2C for a comma"
 
     init(_ number: Int, _ reason: String) {
-      self.reason = "its part \(number) \(reason); \(Self.form)"
+      self.reason = "part \(number) \(reason); \(Self.form)"
     }
   }
 
@@ -225,7 +225,7 @@ struct OTLPEnvironment {
       }
       guard let name = sides[0].removingPercentEncoding,
         let value = sides[1].removingPercentEncoding
-      else { throw PairFault(number, "has a % that is followed by no two digits of UTF-8") }
+      else { throw PairFault(number, "contains a % that does not begin an escape of UTF-8") }
       pairs.append((name, value))
     }
     return pairs

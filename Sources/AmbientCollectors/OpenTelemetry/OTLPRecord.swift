@@ -29,7 +29,7 @@ struct OTLPRecord {
     } else {
       inspection.note(
         .unreadable, at: "time", needs: "a time from 1970 to 2554", found: date.iso8601(),
-        .leftOut, "see where the time comes from")
+        .leftOut, "check where the time comes from")
       add("observedTimeUnixNano", "\"\(Self.nanoseconds(now) ?? 0)\"")
     }
     add("severityNumber", "\(severity)")
@@ -89,8 +89,8 @@ struct OTLPRecord {
     guard names.count <= limits.count else {
       left += 1
       return inspection.note(
-        .tooMany, at: path, needs: "at most \(limits.count) attributes", found: "a further one",
-        .leftOut, "send fewer, or set another limit")
+        .tooMany, at: path, needs: "at most \(limits.count) attributes", found: "one more",
+        .leftOut, "send fewer, or set a higher limit")
     }
     let settled = longest.map { value.cut(toTextsOf: $0) } ?? value
     if settled != value {
@@ -99,7 +99,7 @@ struct OTLPRecord {
       inspection.note(
         .textTooLong, at: path, needs: "a text of at most \(longest ?? 0) characters",
         found: isText ? found : "a longer one in \(found)", .changed(to: "its beginning"),
-        "shorten it, or set another limit")
+        "shorten it, or set a higher limit")
     }
     if attributes.count > 1 { attributes.append(UInt8(ascii: ",")) }
     attributes.append(otlp: name, settled)

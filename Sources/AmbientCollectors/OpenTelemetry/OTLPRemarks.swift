@@ -33,6 +33,7 @@ final class OTLPRemarks: Sendable {
 
   func report(_ message: String) {
     guard state.withLock({ $0.told.insert(message, upTo: Self.most) }) else { return }
-    Diagnostics.report(.warned, source: name, "the server has taken all, and remarks: \(message)")
+    Diagnostics.report(
+      .warned, source: name, "the server accepted all of them, with a warning: \(message)")
   }
 }

@@ -92,7 +92,7 @@ struct OTLPSettings: Sendable {
     guard let timeout = options.timeout else { return nil }
     guard timeout >= .zero else {
       throw .invalidSetting(
-        name: "timeout", reason: "\(timeout) is negative; zero sets no limit")
+        name: "timeout", reason: "\(timeout) is negative; use zero for no limit")
     }
     return timeout == .zero ? OTLPEnvironment.endless : timeout
   }

@@ -29,8 +29,8 @@ struct TraceParent: Hashable, Sendable {
     // Version 00 of the format has four parts; a later version may append more.
     guard parts.count == 4 || parts.count > 4 && parts[0] != "00" else {
       throw Fault(
-        demand: "a traceparent of version, trace, span and flags, joined by hyphens",
-        found: "\(parts.count) of them in \(EventProblem.shown(text, quoted: true, atMost: 60))")
+        demand: "a traceparent of version, trace, span and flags, separated by hyphens",
+        found: "\(parts.count) parts in \(EventProblem.shown(text, quoted: true, atMost: 60))")
     }
     let version = try Self.hex(parts[0], 2, "version")
     guard version != "ff" else {
@@ -59,7 +59,7 @@ struct TraceParent: Hashable, Sendable {
       && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
     guard isHex else {
       throw Fault(
-        demand: "\(count) hexadecimal digits, in small letters, as the \(part) of a traceparent",
+        demand: "\(count) lowercase hexadecimal digits as the \(part) of a traceparent",
         found: EventProblem.shown(String(text), quoted: true))
     }
     return String(text)
@@ -74,7 +74,7 @@ struct TraceParent: Hashable, Sendable {
     do throws(Fault) {
       guard case .string(let text) = value else {
         throw Fault(
-          demand: "a traceparent of W3C Trace Context, as text",
+          demand: "a W3C traceparent, as text",
           found: EventProblem.shown(of: value))
       }
       let parent = try TraceParent(text)
@@ -83,7 +83,7 @@ struct TraceParent: Hashable, Sendable {
     } catch {
       inspection.note(
         .traceMalformed, at: "\(path).\(name)", needs: error.demand, found: error.found, .kept,
-        "hand on the request's header as it is")
+        "pass the request's header unchanged")
       return nil
     }
   }

@@ -98,13 +98,24 @@ final class CollectorEngine: Sendable {
   @discardableResult
   private func tellOff() -> Bool {
     if let offBy, !isOffTold.exchange(true, ordering: .relaxed) {
-      let count = queue.journal.count
-      let waiting =
-        count == 0 ? "" : ", and \(count) in the queue \(count == 1 ? "is" : "are") not sent"
       Diagnostics.report(
-        .undelivered, source: name, "\(offBy): no \(noun)s are accepted\(waiting)")
+        .undelivered, source: name, Self.off(by: offBy, noun, waiting: queue.journal.count))
     }
     return false
+  }
+
+  /// The report of a collector that is off.
+  static func off(by setting: String, _ noun: String, waiting count: Int) -> String {
+    let waiting =
+      count == 0 ? "" : ", and \(count) in the queue \(count == 1 ? "is" : "are") not sent"
+    return "\(setting): new \(noun)s are discarded\(waiting)"
+  }
+
+  /// The report of events that come after the shutdown.
+  static func late(_ noun: String) -> String {
+    """
+    \(noun)s after the shutdown are lost, and counted in status.lost; shut the collector down last
+    """
   }
 
   /// Appends an event to the queue.
@@ -149,12 +160,7 @@ final class CollectorEngine: Sendable {
     guard isClosed.load(ordering: .relaxed), !isLateTold.exchange(true, ordering: .relaxed) else {
       return
     }
-    Diagnostics.report(
-      .undelivered, source: name,
-      """
-      \(noun)s come after the shutdown, when the queue is closed, and are lost and \
-      counted; shut the collector down last
-      """)
+    Diagnostics.report(.undelivered, source: name, Self.late(noun))
   }
 
   /// The number of fields and events that were changed for the destination, by rule.

@@ -18,8 +18,8 @@ extension CollectorError {
     Self(
       .queueInUse,
       """
-      this process has given the queue “\(folder)” to another collector already; open one for each \
-      collector, in a folder of its own
+      the queue “\(folder)” already belongs to another collector of this process; open a queue in \
+      a separate folder for each collector
       """)
   }
 
@@ -27,6 +27,6 @@ extension CollectorError {
   package static func clientID(path: String) -> Self {
     Self(
       .queueUnusable,
-      "cannot write “\(path)”: let this user write to the folder, or give a client id")
+      "cannot read or write “\(path)”: let this user write to the folder, or set a client id")
   }
 }

@@ -43,15 +43,22 @@ extension EventQueue {
     guard before != name, journal.isInPlace else { return }
     let count = journal.count
     if let before, count > 0 {
-      let those = count == 1 ? "1 \(noun) waits" : "\(count) \(noun)s wait"
       Diagnostics.report(
-        .warned, source: name,
-        """
-        \(those) in the queue “\(folder)” for \(before), and \(count == 1 ? "is" : "are") sent \
-        here; give each destination a queue in a folder of its own
-        """)
+        .warned, source: name, Self.redirected(count, noun, in: folder, from: before))
     }
     QueueFiles.write("\(name)\n", "destination", in: folder, isDurable: false)
+  }
+
+  /// The report of events that waited for another destination.
+  static func redirected(
+    _ count: Int, _ noun: String, in folder: String, from before: String
+  ) -> String {
+    let before = (before.count > 200 ? "\(before.prefix(200))…" : before).escaped
+    let those = count == 1 ? "1 \(noun) of \(before) waits" : "\(count) \(noun)s of \(before) wait"
+    return """
+      \(those) in the queue “\(folder)”, and will be sent here; use a separate folder for each \
+      destination's queue
+      """
   }
 
   /// Adds the numbers in `lost` to the folder's counts of lost events.

@@ -83,12 +83,7 @@ final class StoredUser: Sendable {
     {
       return kept
     }
-    Diagnostics.report(
-      .damaged, source: "EventQueue \(folder)",
-      """
-      the file “\(name)” cannot be read: events belong to no known user until one is identified, \
-      and to a new anonymous identity where one is asked for
-      """)
+    Diagnostics.report(.damaged, source: "EventQueue \(folder)", unreadable)
     QueueFiles.remove(name, in: folder)
     return nil
   }
@@ -220,13 +215,23 @@ final class StoredUser: Sendable {
       }
     }
     guard let trouble else { return }
-    Diagnostics.report(
-      .writeFailed, source: "EventQueue \(folder)",
-      """
-      the file “\(Self.name)” cannot be written (\(trouble)), and is emptied if possible: the \
-      user is remembered only until the program ends; make room, or let this user write to the \
-      folder
-      """)
+    Diagnostics.report(.writeFailed, source: "EventQueue \(folder)", Self.unwritten(trouble))
+  }
+
+  /// The report of a file that cannot be read.
+  static var unreadable: String {
+    """
+    cannot read the file “\(name)”, so the stored user is forgotten: events have no user until you \
+    identify one, and a new anonymous identity if these are enabled
+    """
+  }
+
+  /// The report of a file that cannot be written.
+  static func unwritten(_ trouble: SystemError) -> String {
+    """
+    cannot write the file “\(name)” (\(trouble)), so the user is remembered only until the program \
+    ends; free disk space, or let this user write to the folder
+    """
   }
 
   /// Empties a file that this process's user owns, without replacing it, for a folder in which

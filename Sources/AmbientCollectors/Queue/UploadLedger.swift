@@ -170,11 +170,15 @@ final class UploadLedger: Sendable {
         return state.isFailureTold
       })
     else { return }
-    let attempts = ended.attempts == 1 ? "1 attempt" : "\(ended.attempts) attempts"
     let aside = counts.setAside.values.reduce(0, +)
-    let rest =
-      aside == 0 ? "" : "; \(aside) of the \(noun)s \(aside == 1 ? "is" : "are") sent alone"
-    report(.recovered, "delivers again, after \(attempts) that failed\(rest)")
+    report(.recovered, Self.recovery(after: ended.attempts, noun, aside: aside))
+  }
+
+  /// The report that the server works again.
+  static func recovery(after attempts: Int, _ noun: String, aside: Int) -> String {
+    let failures = attempts == 1 ? "1 failed attempt" : "\(attempts) failed attempts"
+    let rest = aside == 0 ? "" : "; \(aside) \(noun)\(aside == 1 ? " is" : "s are") sent alone"
+    return "delivers again after \(failures)\(rest)"
   }
 
   /// Records the number of events that are set aside, by reason.
@@ -198,16 +202,20 @@ final class UploadLedger: Sendable {
   ) {
     guard count > 0, state.withLock({ $0.toldLosses.insert(key).inserted }) else { return }
     let secrets = Secrets(destination.secrets)
+    let why = Self.full(secrets.hidden(in: reason), secrets.hidden(in: detail))
+    report(.undelivered, Self.loss(of: count, noun, record: record, isKept: isKept, why))
+  }
+
+  /// The report of a loss.
+  static func loss(
+    of count: Int, _ noun: String, record: [UInt8]? = nil, isKept: Bool = false, _ reason: String
+  ) -> String {
     let which =
       record.map { "the \(noun) \(Self.id(of: $0))" }
-      ?? (count == 1 ? "one \(noun)" : "\(count) \(noun)s")
-    let verb = record != nil || count == 1 ? "is" : "are"
-    let why = Self.full(secrets.hidden(in: reason), secrets.hidden(in: detail))
-    let fate =
-      isKept
-      ? "\(verb) refused, and kept for EventQueue.retryRefused(in:)"
-      : "cannot be delivered and \(verb) lost"
-    report(.undelivered, "\(which) \(fate): \(why); further ones are counted in status.lost")
+      ?? (count == 1 ? "1 \(noun)" : "\(count) \(noun)s")
+    let verb = record != nil || count == 1 ? "was" : "were"
+    let fate = isKept ? "refused, and kept for EventQueue.retryRefused(in:)" : "lost"
+    return "\(which) \(verb) \(fate): \(reason); later losses are only counted in status.lost"
   }
 
   /// Records a failed attempt, after which `waiting` events wait. If none waits, clears the
@@ -249,13 +257,23 @@ final class UploadLedger: Sendable {
     }
     if isChanged { keepTrouble() }
     if let returns {
-      let those =
-        waiting == 1
-        ? "1 \(noun) waits in the queue, and is" : "\(waiting) \(noun)s wait in the queue, and are"
-      let before = returns > 1 ? "; came back \(returns) times since its last report" : ""
-      let advice = isTurnedAway ? "" : "; if this lasts, check the network and the server"
-      report(.undelivered, "\(text)\(before); \(those) tried again\(advice)")
+      report(
+        .undelivered,
+        Self.failure(
+          text, returns: returns, waiting: waiting, noun, isTurnedAway: isTurnedAway))
     }
+  }
+
+  /// The report of a failed attempt.
+  static func failure(
+    _ text: String, returns: Int, waiting: Int, _ noun: String, isTurnedAway: Bool
+  ) -> String {
+    let before = returns > 1 ? "; failed again \(returns) times since its last report" : ""
+    let those =
+      waiting == 1
+      ? "1 \(noun) waits in the queue, and is" : "\(waiting) \(noun)s wait in the queue, and are"
+    let advice = isTurnedAway ? "" : "; if this persists, check the network and the server"
+    return "\(text)\(before); \(those) retried\(advice)"
   }
 
   /// Clears the recorded delivery failure. Called when the server works again, or when no event
@@ -298,6 +316,7 @@ final class UploadLedger: Sendable {
   /// `JSONMemberReader` needs the comma or brace after a member, and would then find no member.
   private static func id(of record: [UInt8]) -> String {
     let words = record.prefix(80).split(separator: UInt8(ascii: "\""), maxSplits: 4)
-    return words.count > 3 ? String(decoding: words[3], as: UTF8.self) : "without an identity"
+    guard words.count > 3 else { return "without an identity" }
+    return String(decoding: words[3], as: UTF8.self).escaped
   }
 }

@@ -251,7 +251,7 @@ extension UploadLoop {
 
   /// Ends the loop without an answer.
   private func stopped() -> Ending {
-    if engine.end != nil { noteTrouble(("no answer before the program's end", "")) }
+    if engine.end != nil { noteTrouble(("no answer before the program ended", "")) }
     return .stopped
   }
 
@@ -406,7 +406,7 @@ extension UploadLoop {
     case nil: return (nil, nil)
     case .success(let answer):
       var verdict = destination.verdict(on: answer, now: Time.now).showing(answer)
-      var doubt = answer.isWebPageOfSuccess ? "a web page, which no collector answers" : nil
+      var doubt = answer.isWebPageOfSuccess ? DeliveryVerdict.webPage : nil
       if case .retry(let reason, _, _, isInDoubt: true) = verdict {
         doubt = reason
         if verdictIfLost.isAbandonment { verdict = verdictIfLost }
@@ -445,6 +445,18 @@ extension UploadLoop {
     }
   }
 
+  /// The end of the reason of a refusal.
+  ///
+  /// - Parameter isKnown: Whether the server has ever accepted an event.
+  static func words(of refusal: RetryPolicy.Wait.Refusal, _ noun: String, isKnown: Bool) -> String {
+    switch (refusal, isKnown) {
+    case (.ofOnlyEvent, true): " for the only \(noun) sent; the server accepted others"
+    case (.ofOnlyEvent, false): " for the only \(noun) sent; the server never accepted one"
+    case (.ofEveryEvent, true): " for every \(noun)"
+    case (.ofEveryEvent, false): " for every \(noun); the server never accepted one"
+    }
+  }
+
   private func noteTrouble(
     _ words: (reason: String, detail: String), isTurnedAway: Bool = false, isAside: Bool = false,
     waiting: Int? = nil
@@ -463,17 +475,9 @@ extension UploadLoop {
     var isTurnedAway = failure.isTurnedAway
     if let refusal = failure.refusal {
       let isKnown = engine.ledger.hasEverDelivered
-      switch refusal {
-      case .ofOnlyEvent where isKnown:
-        // The event may be at fault as well as the settings.
-        isTurnedAway = false
-        words.reason += " for the only \(engine.noun) sent; the server has accepted others"
-      case .ofOnlyEvent:
-        words.reason += " for the only \(engine.noun) sent, and it has never accepted any"
-      case .ofEveryEvent:
-        words.reason += " for every \(engine.noun)"
-        if !isKnown { words.reason += ", and it has never accepted any" }
-      }
+      // If the server has accepted others, the event may be at fault as well as the settings.
+      if isKnown, refusal == .ofOnlyEvent { isTurnedAway = false }
+      words.reason += Self.words(of: refusal, engine.noun, isKnown: isKnown)
     }
     noteTrouble(words, isTurnedAway: isTurnedAway, waiting: waiting)
     let time = Time.instance

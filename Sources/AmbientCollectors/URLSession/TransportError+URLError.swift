@@ -17,13 +17,13 @@
         return
       }
       switch error.code {
-      case .badURL: self.init(.unsent, "the system cannot use such an address")
-      case .cannotFindHost, .dnsLookupFailed: self.init(.unsent, "the host's name is not known")
-      case .cannotConnectToHost: self.init(.unsent, "the connection was refused")
+      case .badURL: self.init(.unsent, Self.unusableAddress)
+      case .cannotFindHost, .dnsLookupFailed: self.init(.unsent, Self.unknownHost)
+      case .cannotConnectToHost: self.init(.unsent, Self.refused)
       case .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff:
-        self.init(.unsent, "there is no network")
+        self.init(.unsent, "there is no network connection")
       case .appTransportSecurityRequiresSecureConnection:
-        self.init(.unsent, "the system allows nothing but https")
+        self.init(.unsent, "the system allows only https")
       case .serverCertificateUntrusted, .serverCertificateHasBadDate,
         .serverCertificateNotYetValid, .serverCertificateHasUnknownRoot:
         self.init(.unsent, Self.untrusted(takesFiles: false))
@@ -31,11 +31,11 @@
       case .clientCertificateRejected: self.init(.unsent, Self.certificateRefused())
       case .secureConnectionFailed: self.init(.unsent, Self.noTLS)
       case .networkConnectionLost: self.init(.unknown, Self.lost)
-      case .timedOut: self.init(.unknown, "the network took too long")
-      case .cancelled: self.init(.unknown, "the exchange was given up")
+      case .timedOut: self.init(.unknown, Self.timedOut)
+      case .cancelled: self.init(.unknown, Self.cancelled)
       // Foundation on Linux has no code for an empty answer, only this text.
       case .badServerResponse where error.localizedDescription.contains("Empty reply"):
-        self.init(.unknown, "the connection ended without an answer")
+        self.init(.unknown, Self.unanswered)
       case .badServerResponse, .cannotParseResponse, .unsupportedURL:
         self = .noHTTP(scheme: scheme)
       case .cannotDecodeRawData, .cannotDecodeContentData: self.init(.unknown, Self.undecodable)

@@ -72,21 +72,21 @@ public enum DeliveryVerdict: Hashable, Sendable {
     var detail: String { answer.excerpt }
     switch answer.status {
     case 200..<300 where answer.isWebPage:
-      return .turnedAway("a web page, which no collector answers", detail: detail)
+      return .turnedAway(webPage, detail: detail)
     case 200..<300: return .accepted
     case 300..<400:
       let (fault, detail) = answer.redirectFault
       return .turnedAway("\(reason), \(fault)", detail: detail)
     case 413: return .tooLarge(reason, detail: detail)
     case 511:
-      return .turnedAway("\(reason), the network asks for a login first", detail: detail)
+      return .turnedAway("\(reason), the network requires a login", detail: detail)
     case 408, 425, 429, 502...504:
       return .retry(reason, after: answer.retryAfter(now: now), detail: detail)
     case 400..<500 where answer.isOfProxy:
-      return .turnedAway("\(reason), which a proxy answers", detail: detail)
+      return .turnedAway("\(reason), from a proxy", detail: detail)
     case 401, 403, 404: return .turnedAway(reason, detail: detail)
     case 400..<500 where answer.isWebPage:
-      return .turnedAway("\(reason) with a web page, which no collector answers", detail: detail)
+      return .turnedAway("\(reason) with \(webPage)", detail: detail)
     case 400..<500:
       guard let cause = setUpFault(ofStatus: answer.status) else {
         return .refused(reason, detail: detail)
@@ -96,25 +96,28 @@ public enum DeliveryVerdict: Hashable, Sendable {
     }
   }
 
+  /// The reason of a web page that answers instead of the server of a destination.
+  static var webPage: String { "a web page instead of a collector's answer" }
+
   /// Returns the fault that a status reports in the set-up: in the address, in the header fields,
   /// or at the server. Returns nil if an event may be the cause of the status.
   ///
   /// Source: RFC 9110, 15.5; RFC 6585; RFC 7725; RFC 8470; RFC 4918.
   private static func setUpFault(ofStatus status: Int) -> String? {
     switch status {
-    case 402: "the server asks for payment"
-    case 405: "the address takes no POST"
-    case 406: "a header field such as Accept asks for another form of answer"
-    case 410: "the address is gone"
-    case 411: "the length of the body is missing, perhaps because a proxy sends the body in chunks"
-    case 412: "a header field such as If-Match has a condition that does not hold"
+    case 402: "the server requires payment"
+    case 405: "the address does not accept POST"
+    case 406: "a header field such as Accept asks for another format"
+    case 410: "the address no longer exists"
+    case 411: "the body's length is missing, perhaps because a proxy sends the body in chunks"
+    case 412: "a condition in a header field such as If-Match does not hold"
     case 414: "the address is too long"
-    case 415: "the Content-Type or the Content-Encoding is not accepted"
-    case 416: "a header field Range asks for a part"
-    case 417: "the server cannot do what a header field Expect asks for"
-    case 421: "this server does not answer for the host of the address"
+    case 415: "the server does not accept the Content-Type or the Content-Encoding"
+    case 416: "the header field Range asks for a part"
+    case 417: "the server does not support the header field Expect"
+    case 421: "this server does not serve the address's host"
     case 423: "the resource at the address is locked"
-    case 424: "another request, on which this one depends, has failed"
+    case 424: "another request, on which this one depends, failed"
     case 426: "the server requires another protocol, such as https"
     case 428: "the server requires a header field such as If-Match"
     case 431: "the header fields are too large"
@@ -129,7 +132,7 @@ extension DeliveryVerdict {
   /// any other answer.
   static func brokenOff(_ answer: HTTPAnswer) -> DeliveryVerdict? {
     guard answer.isBrokenOff, (200..<300).contains(answer.status) else { return nil }
-    return .retry("the answer broke off", detail: answer.excerpt, isInDoubt: true)
+    return .retry("the answer is incomplete", detail: answer.excerpt, isInDoubt: true)
   }
 
   /// The verdict with its detail in the form in which reports show parts of the answer.
@@ -206,12 +209,12 @@ extension HTTPAnswer {
 
   /// The reason why a redirect was not followed.
   fileprivate var redirectFault: (String, detail: String) {
-    if status == 304 { return ("unchanged, which only a cache on the way can answer", "") }
+    if status == 304 { return ("from a cache on the way", "") }
     guard let location = headers["location"], !location.isEmpty else {
       return ("a redirect without a Location", "")
     }
     return (
-      isRedirectedTooOften ? "too many redirects" : "a redirect that is not followed",
+      isRedirectedTooOften ? "too many redirects" : "a redirect that was not followed",
       redirect ?? ""
     )
   }

@@ -100,7 +100,7 @@ final class RefusedEvents: Sendable {
     do throws(JournalError) {
       guard keeper.isInPlace else {
         let path = FileSystem.path(Self.file, in: folder)
-        throw .unopened(path: path, reason: "the queue’s file is no longer beside it")
+        throw .unopened(path: path, reason: "the queue's file is no longer in the folder")
       }
       // The lock of `state` is not held while the journal is opened. Opening may report damage to
       // the program's handler of `Diagnostics`, and the handler may read the collector's status,
@@ -122,7 +122,11 @@ final class RefusedEvents: Sendable {
 
   private func report(_ fault: JournalError) {
     Diagnostics.report(
-      .undelivered, source: "EventQueue \(folder)",
-      "events that are refused are lost, and not kept beside the queue: \(fault)")
+      .undelivered, source: "EventQueue \(folder)", Self.text(of: fault))
+  }
+
+  /// The report of a file that cannot be opened.
+  static func text(of fault: JournalError) -> String {
+    "cannot keep refused events, so they are lost: \(fault)"
   }
 }

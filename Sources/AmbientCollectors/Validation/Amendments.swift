@@ -81,7 +81,7 @@ package final class Amendments: Sendable {
       guard mayReport else { return }
       Diagnostics.report(
         .amended, source: name,
-        "\(first.withoutValues)\(Self.shown(others)); further ones are counted")
+        "\(first.withoutValues)\(Self.shown(others)); later changes are only counted")
     }
   }
 
@@ -117,6 +117,6 @@ package final class Amendments: Sendable {
     guard !others.isEmpty else { return "" }
     let fields = others.prefix(3).map(\.shownField).joined(separator: ", ")
     let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
-    return "; likewise \(fields)\(rest)"
+    return "; also \(fields)\(rest)"
   }
 }

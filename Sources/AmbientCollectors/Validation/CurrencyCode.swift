@@ -25,21 +25,22 @@ enum CurrencyCode {
   static func settle(
     _ value: AmbientValue, at field: String, _ inspection: inout EventInspection
   ) -> AmbientValue? {
-    let demand = "a currency by its code of ISO 4217"
+    let demand = "an ISO 4217 currency code"
     let found = EventProblem.shown(of: value)
     // “ß” becomes “SS” in capital letters.
     guard case .string(let code) = value, code.utf8.allSatisfy({ $0 < 0x80 }),
       isKnown(code.uppercased())
     else {
       inspection.note(
-        .currencyUnknown, at: field, needs: demand, found: found, .leftOut, "write one as USD")
+        .currencyUnknown, at: field, needs: demand, found: found, .leftOut,
+        "use a code such as USD")
       return nil
     }
     let settled = code.uppercased()
     if settled != code {
       inspection.note(
         .currencyUnknown, at: field, needs: demand, found: found, .changed(to: settled),
-        "write it in capital letters")
+        "use capital letters")
     }
     return .string(settled)
   }

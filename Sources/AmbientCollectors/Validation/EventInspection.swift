@@ -47,9 +47,9 @@ extension EventInspection {
   mutating func settleTime(of date: Date, now: Date) -> Date {
     guard date > now else { return date }
     note(
-      .inFuture, at: "time", needs: "a time of the past",
+      .inFuture, at: "time", needs: "a time in the past",
       found: "\(date.iso8601()), sent at \(now.iso8601())", .moved(to: now),
-      "see whether the clock was set back, or another one gave the event its time")
+      "check whether the clock was set back, or the time is from another clock")
     return now
   }
 
@@ -65,8 +65,8 @@ extension EventInspection {
   mutating func isFree(_ name: String, unless isTaken: Bool, at path: String) -> Bool {
     guard isTaken else { return true }
     note(
-      .nameTaken, at: path, needs: "a name of its own", found: "a second “\(name)”", .leftOut,
-      "rename one of them")
+      .nameTaken, at: path, needs: "a unique name",
+      found: "a second \(EventProblem.shown(name, quoted: true))", .leftOut, "rename one of them")
     return false
   }
 
@@ -76,13 +76,13 @@ extension EventInspection {
     guard !id.isEmpty else {
       note(
         .identityMalformed, at: "user.id", needs: "a text", found: "none", .leftOut,
-        "identify a user by a key, or by none")
+        "identify users by a non-empty id")
       return nil
     }
     guard id.unicodeScalars.count > longest else { return id }
     note(
       .textTooLong, at: "user.id", needs: "at most \(longest) characters",
-      found: "\(id.unicodeScalars.count)", .leftOut, "identify users by shorter keys")
+      found: "\(id.unicodeScalars.count)", .leftOut, "use shorter user ids")
     return nil
   }
 
@@ -92,7 +92,7 @@ extension EventInspection {
     guard size >= limit else { return true }
     note(
       .tooLarge, at: "event", needs: "fewer than \(limit) bytes", found: "\(size)", .refused,
-      "track less of it, or fewer items")
+      "track fewer properties or items")
     return false
   }
 }

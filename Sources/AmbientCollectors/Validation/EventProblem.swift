@@ -23,10 +23,10 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
       switch self {
       case .refused: "the event is not sent"
-      case .leftOut: "it is left out"
-      case .changed(let text): "\(text) is sent"
-      case .moved(let date): "\(date.iso8601()) is sent"
-      case .kept: "it is sent as it is"
+      case .leftOut: "left out"
+      case .changed(let text): "sent as \(text)"
+      case .moved(let date): "sent as \(date.iso8601())"
+      case .kept: "sent unchanged"
       }
     }
   }
@@ -61,7 +61,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   var withoutValues: String {
     if rule.id.hasPrefix("name-") { return description }
     let effect =
-      if case .changed = self.effect { "a changed value is sent" } else { "\(self.effect)" }
+      if case .changed = self.effect { "sent with a changed value" } else { "\(self.effect)" }
     return words("", effect)
   }
 

@@ -64,8 +64,8 @@ public struct EventValidator: Sendable {
   private static func unreadable(_ event: TrackedEvent) -> EventProblem {
     EventProblem(
       event: event.event.name, id: event.id, field: "time", rule: .unreadable,
-      demand: "a time of the years 1 to 9999", found: "\(event.date.timeIntervalSince1970) s",
-      advice: "see where the time comes from", effect: .refused)
+      demand: "a time in the years 1 to 9999", found: "\(event.date.timeIntervalSince1970) s",
+      advice: "check where the time comes from", effect: .refused)
   }
 
   /// The problem of an event that is more than a second older than an event before it, which means
@@ -75,9 +75,9 @@ public struct EventValidator: Sendable {
     guard let latest, latest.timeIntervalSince(event.date) > 1 else { return nil }
     var inspection = EventInspection(event)
     inspection.note(
-      .clockSteppedBack, at: "time", needs: "a time not before that of the last event",
+      .clockSteppedBack, at: "time", needs: "a time not before the previous event's",
       found: "\(event.date.iso8601()) after \(latest.iso8601())", .kept,
-      "see why the clock was set back")
+      "check why the clock was set back")
     return inspection.problems.first
   }
 }

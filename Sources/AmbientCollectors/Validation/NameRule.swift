@@ -65,7 +65,8 @@ package struct NameRule: Sendable {
     }
     guard isWord(name) else {
       let pieces = marks.isEmpty ? "digits and underscores" : "digits, underscores and “\(marks)”"
-      return (.nameMalformed, "\(subject) of letters, \(pieces), a letter first", "rename it")
+      let demand = "\(subject) of letters, \(pieces), starting with a letter"
+      return (.nameMalformed, demand, "rename it")
     }
     return (.nameTooLong, "\(subject) of at most \(longest) characters", "shorten it")
   }

@@ -16,7 +16,7 @@ enum SettingChecks {
     let trimmed = id.trimmingCharacters(in: .whitespacesAndNewlines)
     let reason =
       if trimmed != id, isFitting(trimmed) {
-        "“\(shown(whiteSpaceOf: id))” has white space around it; leave that out"
+        "“\(shown(whiteSpaceOf: id))” has white space around it; remove it"
       } else if trimmed.isEmpty {
         "it is empty; \(advice)"
       } else {
@@ -57,15 +57,15 @@ enum SettingChecks {
       case " ": "a space"
       case "\t": "a tab"
       case let other where other.value < 32 || other.value == 127: "a control character"
-      default: "a character beyond ASCII"
+      default: "a non-ASCII character"
       }
     let isAtEnd = scalars[place...].allSatisfy(\.properties.isWhitespace)
     let wherein =
       place == 0 && scalars[place].properties.isWhitespace
-      ? "at its beginning; leave it out"
+      ? "at its beginning; remove it"
       : isAtEnd
-        ? "at its end, as from a file; strip it"
-        : "as its character \(place + 1), which no secret has; copy it again"
+        ? "at its end, as if read from a file; remove it"
+        : "as its character \(place + 1), which is not allowed in a secret; copy it again"
     throw .invalidSetting(name: name, reason: "it has \(what) \(wherein)")
   }
 }

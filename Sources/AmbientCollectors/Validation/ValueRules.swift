@@ -26,8 +26,8 @@ enum ValueRules {
     switch value {
     case .null, .array, .fields:
       inspection.note(
-        .nested, at: field, needs: "one text or number", found: EventProblem.shown(of: value),
-        .leftOut, "track its parts as properties of their own")
+        .nested, at: field, needs: "a single text or number", found: EventProblem.shown(of: value),
+        .leftOut, "track its parts as separate properties")
       return nil
     case .string(let text):
       let count = unit.count(text)
@@ -36,7 +36,7 @@ enum ValueRules {
       inspection.note(
         .textTooLong, at: field, needs: "a text of at most \(longest) \(unit)",
         found: "\(count), \(EventProblem.shown(text, quoted: true))",
-        .changed(to: "its beginning, of \(unit.count(cut)),"), "shorten it")
+        .changed(to: "its first \(unit.count(cut)) \(unit)"), "shorten it")
       return .string(cut)
     default: return value
     }

@@ -69,12 +69,12 @@ public enum BasketServiceError: DescribedError, Hashable {
   public var description: String {
     let reason =
       switch self {
-      case .unavailable(let reason): "does not take the change: \(reason)"
+      case .unavailable(let reason): "rejected the change: \(reason)"
       case .late(let limit): "did not answer within \(limit)"
       case .otherBasket(let id): "answered with another basket, \(id)"
       }
     return
-      "the basket service \(reason); the basket is kept here: change it again to send it"
+      "the basket service \(reason); the basket is stored here, and the next change sends it again"
   }
 
   /// A stable name of the error for logs, which contains no identities and no answers.

@@ -27,27 +27,29 @@ public enum CalendarError: DescribedError, Hashable {
   case outOfRange(Int, ClosedRange<Int>)
 
   /// The fault, and advice.
-  public var description: String {
+  public var description: String { text.escaped }
+
+  private var text: String {
     switch self {
-    case .impossibleDate(let text): "“\(text)” is no date; write one as 2026-11-27"
-    case .impossibleTime(let text): "“\(text)” is no time of day; write one as 09:30"
+    case .impossibleDate(let text): "“\(text)” is not a date; use one such as 2026-11-27"
+    case .impossibleTime(let text): "“\(text)” is not a time of day; use one such as 09:30"
     case .impossibleMoment(let text):
       """
-      “\(text)” is no moment; write a date (2026-11-27), a local time (2026-11-27T09:30) or an \
+      “\(text)” is not a moment; use a date (2026-11-27), a local time (2026-11-27T09:30) or an \
       instant (2026-11-27T09:30:00-05:00)
       """
-    case .unknownZone(let text): "“\(text)” is no time zone; write one as America/New_York"
+    case .unknownZone(let text): "“\(text)” is not a time zone; use one such as America/New_York"
     case .endsBeforeItStarts(let start, let end):
       "the window ends (\(end.iso8601(fractionDigits: 0))) before it starts (\(start.iso8601(fractionDigits: 0))); swap the bounds"
     case .emptyWindow(let instant):
-      "the window ends when it starts (\(instant.iso8601(fractionDigits: 0))), so nothing is in it; write a later end"
+      "the window ends when it starts (\(instant.iso8601(fractionDigits: 0))), so it is empty; use a later end"
     case .lastDayBeforeFirst(let first, let last):
       "the last day (\(last)) comes before the first (\(first)); swap the days"
     case .emptyHours(let time):
-      "hours from \(time) to \(time) are empty; write 00:00 to 24:00 for the whole day"
-    case .noBusinessDay: "every day of the week is a day off; leave one out"
+      "hours from \(time) to \(time) are empty; use 00:00 to 24:00 for the whole day"
+    case .noBusinessDay: "every day of the week is a day off; remove one"
     case .outOfRange(let number, let range):
-      "\(number) is out of range; write \(range.lowerBound) to \(range.upperBound)"
+      "\(number) is out of range; use \(range.lowerBound) to \(range.upperBound)"
     }
   }
 }

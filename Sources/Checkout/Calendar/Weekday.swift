@@ -21,7 +21,7 @@ public enum Weekday: String, Hashable, Sendable, CaseIterable, Codable {
   public init(from decoder: any Decoder) throws {
     self = try decoder.value { (name: String) throws(FieldFault) in
       guard let day = Weekday(rawValue: name) else {
-        throw .wrongType(expected: "a day of the week, as monday")
+        throw .wrongType(expected: "a day of the week, such as monday")
       }
       return day
     }

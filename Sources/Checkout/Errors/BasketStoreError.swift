@@ -14,16 +14,18 @@ public enum BasketStoreError: DescribedError, Hashable {
   case inUse(path: String)
 
   /// The file, the reason, and advice.
-  public var description: String {
+  public var description: String { text.escaped }
+
+  private var text: String {
     switch self {
     case .folderNotWritable(let path, let reason):
-      "cannot keep the basket in \(path): \(reason); choose a folder that this user may write to"
+      "cannot store the basket in \(path): \(reason); choose a folder that this user may write to"
     case .unreadable(let path, let reason):
       "cannot read the basket \(path): \(reason); make it readable, or choose another folder"
     case .notABasket(let path, let field, let reason):
-      "\(path): \(field.isEmpty ? "" : "\(field): ")\(reason); or start anew: remove the file"
+      "\(path): \(field.isEmpty ? "" : "\(field): ")\(reason); fix the file, or remove it to start over"
     case .inUse(let path):
-      "another process keeps the basket \(path) locked, and may have been stopped; end it"
+      "another process, perhaps a stopped one, has locked the basket \(path); end it"
     }
   }
 }

@@ -81,66 +81,67 @@ public enum CheckoutError: Error, Hashable, Sendable {
 
 extension CheckoutError: DescribedError {
   /// The fault, and advice.
-  public var description: String {
+  public var description: String { text.escaped }
+
+  private var text: String {
     switch self {
     case .unknownSKU(let sku, let nearest):
       "there is no product “\(sku)”" + (nearest.map { "; did you mean “\($0)”?" } ?? "")
     case .quantityNotPositive(let sku, let count):
-      "\(count) of “\(sku)” cannot be bought; write 1 or more"
+      "\(count) of “\(sku)” cannot be bought; use 1 or more"
     case .quantityTooLarge(let sku, let limit):
-      "that many of “\(sku)” cannot be bought; write at most \(limit)"
+      "that many of “\(sku)” cannot be bought; use at most \(limit)"
     case .mixedCurrencies(let sku, let currency, let basket):
-      "“\(sku)” costs \(currency), and the basket is in \(basket); buy it by itself"
+      "“\(sku)” costs \(currency), but the basket is in \(basket); buy it separately"
     case .emptyBasket: "the basket is empty; add something first"
     case .unknownCoupon(let code, let nearest):
       "there is no coupon “\(code)”" + (nearest.map { "; did you mean “\($0)”?" } ?? "")
     case .lapsedCoupon(let code, let day): "the coupon “\(code)” was valid through \(day)"
-    case .earlyCoupon(let code, let day): "the coupon “\(code)” is valid from \(day) on"
+    case .earlyCoupon(let code, let day): "the coupon “\(code)” is not valid until \(day)"
     case .couponCurrency(let code, let currency, let basket):
-      "the coupon “\(code)” is in \(currency), and the basket is in \(basket)"
+      "the coupon “\(code)” is in \(currency), but the basket is in \(basket)"
     case .couponMinimum(let code, let minimum):
-      "the coupon “\(code)” wants a basket of \(minimum) or more"
-    case .insufficientStock(let sku, _, ...0): "“\(sku)” is sold out; buy without it"
+      "the coupon “\(code)” requires a basket of at least \(minimum)"
+    case .insufficientStock(let sku, _, ...0): "“\(sku)” is sold out; remove it"
     case .insufficientStock(let sku, let wanted, let available):
-      "\(wanted) of “\(sku)” are wanted, and \(available) available; write fewer"
+      "\(wanted) of “\(sku)” were requested, but only \(available) available; use fewer"
     case .outsideSaleHours(let sku, let hours):
-      "“\(sku)” may be sold from \(hours) only; come back then"
+      "“\(sku)” is sold only from \(hours); come back then"
     case .underAge(let sku, let years):
-      "“\(sku)” may be sold to people of \(years) years or more only; buy without it"
+      "“\(sku)” is sold only to people aged \(years) or older; remove it"
     case .unknownAge(let sku, let years):
-      "“\(sku)” may be sold to people of \(years) years or more only; say when you were born"
-    case .notYetBorn(let day): "\(day) is still to come; write the date of your birth"
+      "“\(sku)” is sold only to people aged \(years) or older; provide your date of birth"
+    case .notYetBorn(let day): "\(day) is in the future; provide your date of birth"
     case .lapsedQuote(let end):
-      "the price was locked until \(end.iso8601(fractionDigits: 0)); ask for a new one"
+      "the price was locked until \(end.iso8601(fractionDigits: 0)); request a new one"
     case .otherTotal(let total, let seen):
-      "the total is \(total) now, and was \(seen) when it was seen; look at it and buy again"
+      "the total changed from \(seen) to \(total); check it and buy again"
     case .lapsedReservation(let length):
       "the goods were reserved for \(length.components.seconds) seconds; begin the checkout again"
     case .lapsedSession(let end):
       "the session was open until \(end.iso8601(fractionDigits: 0)); begin the checkout again"
     case .sessionLength(let length):
       """
-      a session of \(length.components.seconds) seconds is not possible; ask for 30 minutes to \
-      24 hours
+      a session cannot have \(length.components.seconds) seconds; use 30 minutes to 24 hours
       """
-    case .keyReused(let key): "the key “\(key)” was used for another order; take a new one"
-    case .badKey: "an idempotency key has 1 to 255 bytes; write a shorter text, or any"
+    case .keyReused(let key): "the key “\(key)” was used for another order; use a new one"
+    case .badKey: "an idempotency key must have 1 to 255 bytes; use another text"
     case .lifetime(let length):
-      "\(length) is no time to keep something for; write a millisecond to 366 days"
+      "something cannot be kept for \(length); use a millisecond to 366 days"
     case .paymentPending:
       """
-      it is not known yet whether the payment was made; the goods are kept: ask again with the same \
-      key, and nothing is paid twice
+      the outcome of the payment is unknown, and the goods stay reserved; retry with the same key, \
+      which never pays twice
       """
     case .unknownOrder(let id): "the shop has no order \(id)"
     case .notInOrder(let sku, let count, let left):
-      "\(count) of “\(sku)” cannot come back; write at most \(left)"
-    case .noWithdrawal: "this shop takes nothing back; ask it for a refund"
-    case .lapsedWithdrawal(let day): "the goods could be sent back until \(day)"
+      "\(count) of “\(sku)” cannot be returned; use at most \(left)"
+    case .noWithdrawal: "this shop accepts no returns; ask it for a refund"
+    case .lapsedWithdrawal(let day): "the goods could be returned until \(day)"
     case .refundTooLarge(_, let left) where left.minorUnits == 0:
-      "nothing of the order is left to refund"
+      "the order is already fully refunded"
     case .refundTooLarge(let amount, let left):
-      "\(amount) cannot be refunded; write more than nothing and at most \(left)"
+      "\(amount) cannot be refunded; use more than zero and at most \(left)"
     case .money(let error): error.description
     case .store(let error): error.description
     case .payment(let error): error.description

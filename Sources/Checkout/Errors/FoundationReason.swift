@@ -21,7 +21,7 @@ package enum FoundationReason {
       return nil
     } catch {
       guard let reason = (error as NSError).userInfo["NSDebugDescription"] as? String else {
-        return "it cannot be read"
+        return "it cannot be parsed"
       }
       // On Linux, the message has the offset in bytes: “Invalid value around character 15.”
       guard let match = reason.wholeMatch(of: /(.+) (?:around|starting from) character (\d+)\.?/),

@@ -22,15 +22,15 @@ public enum PaymentError: DescribedError, Hashable {
   /// The fault, and advice.
   public var description: String {
     switch self {
-    case .declined: "the payment was declined; choose another way to pay"
+    case .declined: "the payment was declined; choose another payment method"
     case .unknownPayment(let payment): "there is no payment “\(payment)” to refund"
     case .referenceReused:
-      "the payment service knows this reference for another payment; begin the checkout again"
+      "the reference belongs to another payment; begin the checkout again"
     case .badAmount(let amount):
-      "\(amount) cannot be paid; write nothing or more, and no refund of more than is left"
+      "\(amount) cannot be paid; use zero or more, and refund no more than is left"
     case .otherAmount(let amount, let asked):
-      "the payment service took \(amount) instead of \(asked), which is given back; try again"
-    case .unavailable(let reason): "the payment service does not answer: \(reason); try again"
+      "the payment service charged \(amount) instead of \(asked), and refunds it; try again"
+    case .unavailable(let reason): "the payment service did not answer: \(reason); try again"
     }
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Ambient
+
 /// The possible problems of a shop's file, and of its fields.
 public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file cannot be read.
@@ -36,28 +38,30 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
   case ambiguousDiscount
 
   /// The fault, in most cases with advice.
-  public var description: String {
+  public var description: String { text.escaped }
+
+  private var text: String {
     switch self {
     case .unreadable(let reason): "cannot be read: \(reason)"
-    case .notJSON(let reason): "is no JSON: \(reason)"
+    case .notJSON(let reason): "is not JSON: \(reason)"
     case .missingField: "is missing; add this field"
     case .unknownField(let nearest):
-      "is no field of a shop; " + (nearest.map { "did you mean “\($0)”?" } ?? "remove it")
+      "is not a field of a shop; " + (nearest.map { "did you mean “\($0)”?" } ?? "remove it")
     case .wrongType(let expected): "must be \(expected)"
     case .calendar(let error): error.description
     case .money(let error): error.description
     case .checkout(let error): error.description
-    case .duplicate(let name): "“\(name)” stands there twice; rename or remove one"
+    case .duplicate(let name): "has “\(name)” twice; rename or remove one"
     case .unknownTaxClass(let nearest):
-      "is no class of tax.classes; "
-        + (nearest.map { "did you mean “\($0)”?" } ?? "add it there, or leave it out")
+      "is not in tax.classes; "
+        + (nearest.map { "did you mean “\($0)”?" } ?? "add it there, or remove it here")
     case .otherCurrency(let currency, let products):
-      "is in \(currency), but the products cost \(products); write it in \(products)"
-    case .empty: "is empty; write a text"
+      "is in \(currency), but the products are in \(products); use \(products)"
+    case .empty: "is empty; add a text"
     case .unwritableSKU:
-      "is empty, or has a space, a colon, or a control or format character; write it without"
-    case .negative: "is less than nothing; write 0 or more"
-    case .unordered: "starts no later than the rate before it; put the dates in order"
+      "is empty, or contains a space, a colon, or a control or format character; remove it"
+    case .negative: "is negative; use 0 or more"
+    case .unordered: "does not start after the previous rate; sort the dates"
     case .ambiguousDiscount: "must have either percentOff or amountOff"
     }
   }

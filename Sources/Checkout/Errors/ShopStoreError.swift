@@ -16,16 +16,18 @@ public enum ShopStoreError: DescribedError, Hashable {
   case notWritten(path: String, reason: String)
 
   /// The fault, and advice.
-  public var description: String {
+  public var description: String { text.escaped }
+
+  private var text: String {
     switch self {
-    case .unusable(let path, let reason): "the shop's store \(path) cannot be used: \(reason)"
-    case .inUse(let path): "another process has the shop's store \(path) open; stop it first"
+    case .unusable(let path, let reason): "cannot use the shop's store \(path): \(reason)"
+    case .inUse(let path): "the shop's store \(path) is in use by another process; stop it first"
     case .otherShop(let path, let name):
-      "the store \(path) is that of the shop “\(name)”; choose another folder"
+      "the store \(path) belongs to the shop “\(name)”; choose another folder"
     case .newer(let path, let version):
       "the shop's store \(path) has version \(version), which is newer than this program; update it"
     case .notWritten(let path, let reason):
-      "the shop's store \(path) took no record: \(reason); make room, and try again"
+      "cannot write to the shop's store \(path): \(reason); free disk space, and try again"
     }
   }
 }

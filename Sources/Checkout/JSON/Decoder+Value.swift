@@ -78,7 +78,7 @@ enum FieldFault: Error, CustomStringConvertible {
   var description: String {
     switch self {
     case .unknown(let nearest):
-      "is no field here; " + (nearest.map { "did you mean “\($0)”?" } ?? "remove it")
+      "is not a field here; " + (nearest.map { "did you mean “\($0)”?" } ?? "remove it")
     case .wrongType(let expected): "must be \(expected)"
     }
   }

@@ -16,17 +16,19 @@ public enum MoneyError: DescribedError, Hashable {
   case unreadablePercentage(String)
 
   /// The fault, and an example of a valid value.
-  public var description: String {
+  public var description: String { text.escaped }
+
+  private var text: String {
     switch self {
-    case .overflow: "the amount is too large to be counted; use smaller quantities or prices"
+    case .overflow: "the amount is too large; use smaller quantities or prices"
     case .differentCurrencies(let left, let right):
-      "\(left) and \(right) cannot be added; keep to one currency"
+      "\(left) and \(right) cannot be added; use one currency"
     case .unknownCurrency(let code):
-      "“\(code)” is no currency; write a code of ISO 4217, as USD"
+      "“\(code)” is not a currency; use an ISO 4217 code such as USD"
     case .unreadableAmount(let text):
-      "“\(text)” is no amount; write a number with a point and its currency, as 4.50 USD"
+      "“\(text)” is not an amount; use a number and a currency, such as 4.50 USD"
     case .unreadablePercentage(let text):
-      "“\(text)” is no percentage; write 0 to 100 with at most three decimals, as 8.875"
+      "“\(text)” is not a percentage; use 0 to 100 with at most three decimals, such as 8.875"
     }
   }
 }

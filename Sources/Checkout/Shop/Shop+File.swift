@@ -50,7 +50,7 @@ extension Shop: Decodable {
     // Only regular files and folders pass: opening a pipe would block, and a device may have no
     // end. A folder fails later, when it is read.
     if stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) {
-      throw ShopFileError(file: path, field: "", problem: .unreadable("it is no regular file"))
+      throw ShopFileError(file: path, field: "", problem: .unreadable("it is not a regular file"))
     }
     let data: Data
     do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {

@@ -29,20 +29,20 @@ public enum CustomerError: DescribedError, Hashable {
   /// The fault and advice, without the customer's name or password.
   public var description: String {
     switch self {
-    case .emptyName: "the name is empty; give one with at least a letter"
+    case .emptyName: "the name is empty; use at least one letter"
     case .nameTooLong(let limit):
       "the name has more than \(limit) characters; choose a shorter one"
     case .nameCharacter(let scalar):
-      "the name holds U+\(String(scalar.value, radix: 16, uppercase: true)); leave it out"
+      "the name contains U+\(String(scalar.value, radix: 16, uppercase: true)); remove it"
     case .nameTaken: "the name is taken; choose another"
     case .notAuthenticated: "the name or the password is wrong"
     case .unknownCustomer(let id): "there is no customer \(id)"
     case .notAPromotion(let from, let to):
-      "\(to) is no promotion for a customer who is \(from); choose a higher tier"
+      "\(to) is not above the customer's tier, \(from); choose a higher tier"
     case .wrongPoints(let points):
-      "\(points) points cannot be credited; they must be positive, and the sum must fit an Int"
+      "\(points) points cannot be credited; use a positive number whose sum fits an Int"
     case .password(let error): "\(error)"
-    case .repository(let reason): "the customers cannot be reached: \(reason)"
+    case .repository(let reason): "cannot reach the customers: \(reason)"
     }
   }
 }

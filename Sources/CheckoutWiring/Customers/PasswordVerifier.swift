@@ -72,9 +72,9 @@ public enum PasswordError: DescribedError, Hashable {
     switch self {
     case .empty: "the password is empty; choose one"
     case .tooLong(let limit): "the password is longer than \(limit) bytes; choose a shorter one"
-    case .nullCharacter: "the password holds a null character; choose one without"
+    case .nullCharacter: "the password contains a null character; choose one without"
     case .unsupportedScheme(let scheme):
-      "this system cannot hash passwords by the scheme \(scheme); give another verifier"
+      "this system does not support the password scheme \(scheme); use another verifier"
     }
   }
 }

@@ -16,9 +16,9 @@ public enum RewardsError: DescribedError, Hashable {
   /// The fault, and advice.
   public var description: String {
     switch self {
-    case .alreadyMember(let id): "customer \(id) is in the group already"
+    case .alreadyMember(let id): "customer \(id) is already in the group"
     case .notAMember(let id): "customer \(id) is not in the group; let them join first"
-    case .groupFull: "the group has \(CustomerGroup.limit) members, the most it may have"
+    case .groupFull: "the group already has the maximum of \(CustomerGroup.limit) members"
     case .customer(let error): "\(error)"
     }
   }

@@ -34,20 +34,20 @@ public struct ResolutionError: DescribedError {
   /// The fault, the requesting services, the requesting line, and advice if there is any.
   public var description: String {
     let asker = askedBy.isEmpty ? "" : "by \(askedBy.joined(separator: " → ")) "
-    let asked = "asked for \(asker)at \(place)"
+    let asked = "requested \(asker)at \(place)"
     return switch reason {
     case .missing:
-      "\(service) is not registered, \(asked); register it, or ask for what is registered"
+      "\(service) is not registered, \(asked); register it, or request a registered service"
     case .registeredTwice(let first, let second):
-      "\(service) is registered at \(first) and at \(second), \(asked); take the first out, "
-        + "by without(_:), if the second is to replace it"
+      "\(service) is registered at \(first) and at \(second), \(asked); remove the first "
+        + "with without(_:) if the second replaces it"
     case .cycle(let path):
       "\(service) needs itself: \(path.joined(separator: " → ")), \(asked); "
-        + "let one of them ask the container when it is used, not when it is made"
+        + "let one of them ask the container at its first use, not in its initializer"
     case .wrongArguments(let expected, let given):
       "\(service) is made with \(Self.list(expected)), not with \(Self.list(given)), \(asked)"
     case .unkept(let made):
-      "\(service) is supported by a factory that makes \(made), \(asked); mend what it supports"
+      "\(service) is supported by a factory that makes \(made), \(asked); fix its supported types"
     case .failed(let error):
       "\(service) could not be made, \(asked): \(error)"
     }

@@ -102,6 +102,6 @@ public struct InjectionError: DescribedError, Hashable {
   /// The missing services, the place, and advice.
   public var description: String {
     "\(type) is used at \(place) without its \(missing.joined(separator: " and ")); "
-      + "call inject right after it is made"
+      + "call inject right after creating it"
   }
 }

@@ -46,13 +46,13 @@ enum AnalyticsDestination: Hashable, Sendable {
     for text in arguments.all(option) {
       let destination = try Self(argument: text, of: option)
       guard !all.contains(destination) else {
-        throw .invalidValue(option.name, reason: "“\(destination)” is given twice; give it once")
+        throw .invalidValue(option.name, reason: "“\(destination)” is repeated; pass it once")
       }
       all.append(destination)
     }
     guard all.count == 1 || !all.contains(.none) else {
       throw .invalidValue(
-        option.name, reason: "none excludes all other destinations; leave it out, or the others")
+        option.name, reason: "none excludes all other destinations; remove it, or the others")
     }
     return all
   }

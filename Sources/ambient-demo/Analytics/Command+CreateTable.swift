@@ -28,13 +28,13 @@ extension Command {
     let version = parts.count > 1 ? String(parts[1]) : nil
     if let version, version.wholeMatch(of: /[0-9]+(\.[0-9]+)*/) == nil {
       throw .invalidValue(
-        table.name, reason: "“\(version)” is no version; write one such as shop.events@18.16")
+        table.name, reason: "“\(version)” is not a version; use one such as shop.events@18.16")
     }
     do throws(CollectorError) {
       return try ClickHouseTable(String(parts[0])).createStatement(version: version)
     } catch {
       throw .invalidValue(
-        table.name, reason: "“\(parts[0])” is no table; write one such as shop.events")
+        table.name, reason: "“\(parts[0])” is not a table name; use one such as shop.events")
     }
   }
 }

@@ -6,23 +6,22 @@ import Checkout
 import Foundation
 
 extension Command {
-  private static let folder = Option("DIR", help: "The folder that --queue named.")
+  private static let folder = Option("DIR", help: "The folder that was passed to --queue.")
 
   private static let retryRefused = Option(
     "--retry-refused",
     help: """
-      Move the refused events to the end of the queue. The next run with the same destination sends \
-      them.
+      Move the refused events to the end of the queue, so that the next run with the same \
+      destination sends them.
       """)
 
   static let queue = Command(
     name: "queue",
     summary: "Show which events wait for their servers, and why.",
     details: """
-      With --queue, events for a server wait in a folder until the server has them: the next run \
-      with the same destination sends those that an earlier run could not. An event is lost if the \
-      server refused it for good, or if the queue had no room. Refused events are kept in a file of \
-      their own, as far as that has room.
+      With --queue, events for a server wait in a folder until the server has accepted them; the \
+      next run with the same destination sends the rest. An event is lost if the server refused it, \
+      or if the queue was full. Refused events are kept in a separate file while it has room.
       """,
     examples: ["queue my-queue", "queue my-queue --json"],
     operand: folder.required,
@@ -67,7 +66,7 @@ struct QueueList: CommandResult {
     }
     let places = [(folder, folder)] + names.map { ($0, FileSystem.path($0, in: folder)) }
     let queues = places.filter { files.fileExists(atPath: FileSystem.path("queue", in: $0.1)) }
-    if queues.isEmpty { throw QueueListError(folder: folder, reason: "there is none") }
+    if queues.isEmpty { throw QueueListError(folder: folder, reason: "it contains no queue") }
     return queues
   }
 
@@ -79,7 +78,7 @@ struct QueueList: CommandResult {
       do throws(CollectorError) {
         let (moved, left) = try EventQueue.retryRefused(in: path)
         if moved + left == 0 { return "" }
-        let rest = left == 0 ? "" : ", \(left) left, for which the queue has no room yet"
+        let rest = left == 0 ? "" : "; \(left) are left, because the queue is full"
         return "\(name.printable): \(moved) refused events moved to the queue\(rest)\n"
       } catch {
         return "\(name.printable): refused events not moved: \("\(error)".printable)\n"
@@ -187,6 +186,6 @@ struct QueueListError: Error, Hashable, Sendable, CustomStringConvertible {
   let reason: String
 
   var description: String {
-    "cannot show queues in “\(folder)”: \(reason); give the folder that --queue named"
+    "cannot show queues in “\(folder)”: \(reason); pass the folder of --queue"
   }
 }

@@ -103,7 +103,7 @@ extension DeliveryTarget {
     _ check: (String) throws(CollectorError) -> Void
   ) throws(CollectorSecretError) -> String {
     guard let secret = environment[variable] else {
-      throw CollectorSecretError(variable: variable, reason: "it is not set; put \(meaning) there")
+      throw CollectorSecretError(variable: variable, reason: "it is not set; set it to \(meaning)")
     }
     do throws(CollectorError) { try check(secret) } catch {
       throw CollectorSecretError(variable: variable, reason: error.description)

@@ -45,6 +45,6 @@ enum HTTPHeaders {
 
   private static func fault(_ reason: String) -> CollectorSecretError {
     CollectorSecretError(
-      variable: variable, reason: "\(reason); write one field a line, such as X-Key: secret")
+      variable: variable, reason: "\(reason); use one field per line, such as X-Key: secret")
   }
 }

@@ -81,11 +81,11 @@ final class ServerQueue: Sendable {
     if status.isDisabled { return [] }
     var lines: [String] = []
     if status.waiting > 0 {
-      let reason = status.trouble?.reason ?? "there was no time to send them"
+      let reason = status.trouble?.reason ?? "the program ended before they were sent"
       let outcome = kept == nil ? "lost" : "waiting"
       let advice =
-        kept.map { "the next run with --queue \($0) sends these" }
-        ?? "with --queue DIR, the next run would send these"
+        kept.map { "the next run with --queue \($0) sends them" }
+        ?? "with --queue DIR, the next run would send them"
       lines.append(
         "\(outcome): \(events(status.waiting)) for \(target.shown): \(reason); \(advice)")
     }

@@ -13,11 +13,11 @@ extension BasketLine {
       let quantity = parts.count == 2 ? Self.quantity(parts[1]) : 1
     else {
       throw .invalidValue(
-        option.name, reason: "“\(text)” is no product; write \(option.usage), as coffee:2")
+        option.name, reason: "“\(text)” is not a product; use \(option.usage), such as coffee:2")
     }
     do throws(CheckoutError) { try self.init(SKU(parts[0]), quantity) } catch {
       throw .invalidValue(
-        option.name, reason: "“\(text)” cannot be bought; write 1 to \(Self.limit) after the colon")
+        option.name, reason: "“\(text)” cannot be bought; use 1 to \(Self.limit) after the colon")
     }
   }
 

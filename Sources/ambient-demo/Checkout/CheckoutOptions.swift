@@ -9,13 +9,13 @@ import Foundation
 enum CheckoutOptions {
   static let item = Option(
     "--item", .text("SKU[:QUANTITY]"), repeatable: true, default: "1",
-    help: "A product to put in the basket, and how many of it.")
+    help: "A product to put in the basket, and its quantity.")
   static let coupon = Option("--coupon", .text("CODE"), help: "A coupon to use.")
   static let at = Option(
     "--at", .text("MOMENT"), default: "now",
     help: """
-      The moment at which time is frozen: a date, such as 2026-11-27, a local time of the shop, such \
-      as 2026-11-27T09:30, or an instant, such as 2026-11-27T00:00:00-05:00.
+      The time at which to freeze the clock: a date, such as 2026-11-27; a local time of the shop, \
+      such as 2026-11-27T09:30; or an instant, such as 2026-11-27T00:00:00-05:00.
       """)
   static let born = Option(
     "--born", .text("DATE"),
@@ -34,10 +34,10 @@ enum CheckoutOptions {
   static let noCoupon = Option("--no-coupon", help: "Remove the coupon.")
   static let wiring = Option(
     "--wiring", .word(WiringStyle.allCases.map(\.rawValue), named: "STYLE"), default: "initializer",
-    help: "The style of connecting the services, which changes no result.")
+    help: "The style of connecting the services. The result does not depend on it.")
   static let failPayment = Option(
     "--fail-payment", .word(FailingPayments.Failure.allCases.map(\.rawValue)),
-    help: "Let the payment service decline, be out of reach, or lose its answer.")
+    help: "Let the payment service decline, be unreachable, or lose its answer.")
   static let crashAfter = Option(
     "--crash-after", .word(FailingPayments.Step.allCases.map(\.rawValue)),
     help: "Kill the program after that step, to see how the next run recovers.")
@@ -73,7 +73,7 @@ enum CheckoutOptions {
     guard zone.date(of: time.now).isInCalendar else {
       throw .invalidValue(
         at.name,
-        reason: "“\(text)” is before the year 1 or after 9999 in \(zone); write one between")
+        reason: "“\(text)” is not in the years 1 to 9999 in \(zone); use another time")
     }
     return time
   }

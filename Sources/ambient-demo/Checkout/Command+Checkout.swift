@@ -83,7 +83,7 @@ private struct Receipt: CommandResult {
   func text(style: Style) -> String {
     var dates = ""
     if let day = order.shipDate, let arrival = order.delivery {
-      dates = "It ships \(day), and arrives \(arrival).\n"
+      dates = "Ships \(day), arrives \(arrival).\n"
     }
     for (sku, schedule) in order.billing.sorted(by: { $0.key < $1.key }) {
       let next = (try? schedule.dates(3))?.map(\.description).joined(separator: ", ") ?? ""
@@ -103,9 +103,9 @@ struct PendingPayment: Error, Hashable, Sendable, CustomStringConvertible {
 
   var description: String {
     let advice =
-      folder.map { "the goods are kept; ask again with orders --store \($0)" }
-      ?? "with --store DIR, the next run asks again"
-    return "it is unknown whether the payment was made; \(advice)"
+      folder.map { "the goods stay reserved; check again with orders --store \($0)" }
+      ?? "with --store DIR, the next run would check again"
+    return "the outcome of the payment is unknown; \(advice)"
   }
 }
 

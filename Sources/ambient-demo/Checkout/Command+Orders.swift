@@ -9,8 +9,8 @@ extension Command {
     "orders",
     summary: "List the orders of a stored shop.",
     details: """
-      If an earlier run was killed during a payment or a refund, the payment service is first asked \
-      for the outcome.
+      If an earlier run was killed during a payment or a refund, the command first asks the \
+      payment service for the outcome.
       """,
     examples: ["orders --store my-shop", "orders --store my-shop --json"],
     options: [CheckoutOptions.store.required],
@@ -52,7 +52,7 @@ private struct OrderList: CommandResult {
     var table = Table([
       Table.Column(heading: "order"), Table.Column(heading: "date"),
       Table.Column(heading: "paid", isNumber: true),
-      Table.Column(heading: "given back", isNumber: true),
+      Table.Column(heading: "refunded", isNumber: true),
     ])
     for row in orders {
       let back = row.refunds.filter(\.isPaid).reduce(0) { $0 + $1.amount.minorUnits }

@@ -9,8 +9,8 @@ extension Command {
     "products",
     summary: "List the products and their prices.",
     details: """
-      Each price is that of one item, after the best promotion and before coupons, with or without \
-      tax as the shop states its prices.
+      Each price is for one item, after the best promotion and before coupons. It includes tax if \
+      the shop's prices do.
       """,
     examples: ["products", "products --at 2026-11-27T12:00", "products --shop shop.json --json"],
     options: [],

@@ -7,17 +7,17 @@ import Foundation
 extension Command {
   private static let order = Option("ORDER", help: "The order, as the orders command lists it.")
   private static let amount = Option(
-    "--amount", .text("AMOUNT"), help: "The amount to give back, such as \"4.50 USD\".")
+    "--amount", .text("AMOUNT"), help: "The amount to refund, such as \"4.50 USD\".")
   private static let goods = Option(
     "--item", .text("SKU[:QUANTITY]"), repeatable: true,
-    help: "Goods that come back, for the price that was paid for them.")
+    help: "Returned goods, to refund at the price that was paid.")
 
   static let refund = Command.ofShop(
     "refund",
-    summary: "Give back an order of a stored shop, or a part of it.",
+    summary: "Refund an order of a stored shop, or a part of it.",
     details: """
-      Without --item and --amount, all that is left of the order is given back, and its goods return \
-      to the stock. The refunds of all parts of an order add up to the price that was paid for it.
+      Without --item and --amount, the rest of the order is refunded, and its goods return to the \
+      stock. The refunds of all parts of an order add up to the price that was paid for it.
       """,
     examples: [
       "refund ORDER --store shop", "refund ORDER --store shop --item mug",
@@ -31,10 +31,10 @@ extension Command {
       guard let id = UUID(uuidString: arguments[order] ?? "") else {
         throw UsageError.invalidValue(
           order.name,
-          reason: "“\(arguments[order] ?? "")” is no order; the orders command lists them")
+          reason: "“\(arguments[order] ?? "")” is not an order; the orders command lists them")
       }
       if arguments.has(goods), arguments.has(amount) {
-        throw UsageError.invalidValue(amount.name, reason: "give it without \(goods.name)")
+        throw UsageError.invalidValue(amount.name, reason: "pass it without \(goods.name)")
       }
       let lines = try arguments.all(goods).map { try BasketLine(argument: $0, of: goods) }
       let sum: Money?
@@ -56,7 +56,7 @@ private struct PaidRefund: CommandResult {
   let refund: Refund
   let order: UUID
 
-  func text(style: Style) -> String { "\(refund.amount) of order \(order) is given back.\n" }
+  func text(style: Style) -> String { "Refunded \(refund.amount) of order \(order).\n" }
 
   func encode(to encoder: any Encoder) throws { try refund.encode(to: encoder) }
 }

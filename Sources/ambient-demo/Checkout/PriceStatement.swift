@@ -40,7 +40,7 @@ struct PriceStatement {
     }
     let total = ("to pay", priced.total.number)
     let taxes = priced.taxes.map { part in
-      (priced.taxIncluded ? "in it, tax of \(part.rate)" : "tax of \(part.rate)", part.tax.number)
+      (priced.taxIncluded ? "included tax of \(part.rate)" : "tax of \(part.rate)", part.tax.number)
     }
     return sums + (priced.taxIncluded ? [total] + taxes : taxes + [total])
   }

@@ -89,9 +89,9 @@ struct Settlement: Hashable, Sendable, Encodable {
   /// A sentence for each number that is not zero.
   var lines: [String] {
     let counts = [
-      ("not paid, whose goods return to the stock", unpaid),
+      ("not paid, with goods returned to the stock", unpaid),
       ("with an unknown payment", unknown), ("refunded now", refunded),
-      ("whose refund was refused", refused), ("with an unknown refund", unknownRefunds),
+      ("with a rejected refund", refused), ("with an unknown refund", unknownRefunds),
     ]
     return placed.map { "An earlier run had paid: order \($0) is placed." }
       + counts.filter { $0.1 > 0 }.map { "Purchases of earlier runs \($0.0): \($0.1)." }

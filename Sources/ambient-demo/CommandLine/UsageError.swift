@@ -51,7 +51,7 @@ extension UsageError: CustomStringConvertible {
     case .unknownCommand(let word, let valid):
       "unknown command “\(shown(word))”; \(advice(valid))"
     case .commandNotFirst(let word):
-      "write the command first: \(word), then its options"
+      "put the command first: \(word), then its options"
     case .unknownOption(let word, let command, let valid):
       "\(command) has no option “\(shown(word))”; \(advice(valid))"
     case .optionOfOthers(let word, let command, let others):
@@ -61,13 +61,13 @@ extension UsageError: CustomStringConvertible {
     case .unexpectedWord(let word, let command):
       "unexpected argument “\(shown(word))” for \(command); options start with --"
     case .missing(let missing, let usage):
-      "missing \(missing); write \(usage)"
+      "missing \(missing); use \(usage)"
     case .missingValue(let name, let placeholder):
-      "missing value for \(name); write \(name) \(placeholder)"
+      "missing value for \(name); use \(name) \(placeholder)"
     case .superfluousValue(let name, let value):
-      "\(name) takes no value; leave out “\(shown(value))”"
+      "\(name) takes no value; remove “\(shown(value))”"
     case .repeated(let name):
-      "\(name) is given twice; give it once"
+      "\(name) is repeated; pass it once"
     case .invalidValue(let name, let reason):
       "\(name): \(reason)"
     }

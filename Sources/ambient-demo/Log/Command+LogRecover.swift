@@ -12,11 +12,11 @@ extension Command {
 
   static let logRecover = Command(
     name: "log recover",
-    summary: "Move the lines that a dead process left to its log.",
+    summary: "Move the lines of a killed process to its log.",
     details: """
-      A log keeps a line in a buffer, which is a file, for at most a second. If the process is \
-      killed meanwhile, the line is moved to the log when the log is opened the next time, or by \
-      this command, but only once. Buffers of live processes are not touched.
+      A log keeps a line in a buffer file for at most a second. If the process is killed before \
+      that, this command, or the next program that opens the log, moves the line to the log, but \
+      only once. Buffers of running processes are not touched.
       """,
     examples: ["log recover shop.log", "log recover shop.log --json"],
     operand: path.required,
@@ -76,8 +76,8 @@ struct LogRecoveryError: Error, Hashable, Sendable, CustomStringConvertible {
 
   var description: String {
     """
-    cannot look for buffers in “\(path)”: \(reason); give the path of the log's file, and \
-    --buffer-folder as the log has it
+    cannot look for buffers in “\(path)”: \(reason); pass the path of the log's file, and the \
+    log's --buffer-folder
     """
   }
 }

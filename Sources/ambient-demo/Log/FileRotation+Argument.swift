@@ -13,7 +13,8 @@ extension FileRotation {
     let keep = parts.count == 2 ? Self.number(parts[1]) : nil
     guard parts.count == 1 || keep != nil else {
       throw .invalidValue(
-        option.name, reason: "“\(text)” has no number of archives to keep; write one as daily:14")
+        option.name, reason: "“\(text)” has no number of archives to keep; use one such as daily:14"
+      )
     }
     switch parts[0] {
     case "daily": self = .daily(keep: keep)
@@ -23,7 +24,7 @@ extension FileRotation {
         throw .invalidValue(
           option.name,
           reason: """
-            “\(text)” is no rotation; write daily, hourly or a size of at least one byte, such as \
+            “\(text)” is not a rotation; use daily, hourly or a size of at least one byte, such as \
             1000000, 64KB, 10MB or 1GB
             """)
       }

@@ -8,8 +8,8 @@ extension Command {
     name: "story",
     summary: "Show three lines you write, and their effect.",
     details: """
-      A mug is bought twice by one line of code. First, the analytics of the program get the events. \
-      Then the line runs as in a test, at a frozen instant, with a log and a recorder of its own.
+      One line of code buys a mug twice. First, the program's analytics get the events. Then the \
+      line runs as in a test, at a frozen instant, with its own log and recorder.
       """,
     prepare: { _ in
       let (shop, analytics) = (try Shop.example(), AnalyticsRecorder())

@@ -66,14 +66,14 @@ extension Story.Outcome {
       \(wrapped("The purchase then tracks:"))
       \(style.green(wrapped(tracked.joined(separator: ", "))))
 
-      \(wrapped("2. A test freezes time, and begins with services of its own:"))
+      \(wrapped("2. A test freezes time, and starts with its own services:"))
       \(code("@Test(.frozen(at: \"\(Story.instant)\")) func …"))
-      \(wrapped("The purchase then logs, in the end and in each run:"))
+      \(wrapped("The purchase then logs, at the end and in each run:"))
       \(style.green(line))
 
       \(wrapped("3. An assignment in a test, or in another scope, ends with it:"))
       \(code("Analytics.instance = recorder"))
-      \(wrapped("The purchase then tracks to the recorder alone, in the end:"))
+      \(wrapped("The purchase then tracks only to the recorder, at the end:"))
       \(style.green(event))
 
       \(wrapped("Next: ambient-demo checkout, ambient-demo time, ambient-demo help"))

@@ -16,8 +16,7 @@ extension Command {
     summary: "Show the effects of time on a basket.",
     details: """
       One basket is priced at frozen instants: around the start and the end of a promotion, with a \
-      price that is locked for a while, and in the night in which the clocks go back. The result is \
-      the same in each run.
+      locked price, and in the night in which the clocks go back. Each run has the same result.
       """,
     prepare: { _ in
       let story = TimeStory(shop: try Shop.example())

@@ -10,8 +10,8 @@ extension Command {
     summary: "Show the styles of connecting services, or one of them.",
     details: """
       The table lists how each style reports a missing part, and which part a test replaces. For one \
-      style, its code is shown and run, with the error that a missing part causes. docs/choosing.md \
-      says when each style is right, and its price.
+      style, the command shows and runs its code, and shows the error that a missing part causes. \
+      docs/choosing.md says when each style is right, and its price.
       """,
     examples: ["wiring", "wiring factory"],
     operand: style,

@@ -32,7 +32,7 @@ import Testing
       try AdobeAnalytics(
         datastreamID: "\(id):dev\n", queue: EventQueue(folder: folder.path("q"), .small))
     }
-    #expect("\(error)".contains(#"“\#(id):dev\n” has white space around it"#), "\(error)")
+    #expect("\(error)".contains(#"“\#(id):dev\n”"#), "\(error)")
   }
 
   @Test(arguments: ["", ":dev", ":stage", ":prod"])
@@ -74,16 +74,14 @@ import Testing
     ),
     (
       AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("ecid") },
-      "ECID identifies devices"
+      "ECID"
     ),
     (AdobeOptions().with { $0.endpoint = .url("ftp://a") }, "ftp://a"),
-    (AdobeOptions().with { $0.endpoint = .url("") }, "address"),
+    (AdobeOptions().with { $0.endpoint = .url("") }, "“”"),
   ])
   func `an invalid option throws an error that describes the option's fault`(
     options: AdobeOptions, shown: String
-  )
-    throws
-  {
+  ) throws {
     let error = try #require(throws: CollectorError.self) {
       try AdobeAnalytics.to(ScriptedTransport([]), folder, options)
     }
@@ -139,78 +137,29 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      Event("click"),
-      """
-      click, event: expected a name that is no type of event of Adobe's own, found “click”; \
-      x_click is sent; choose another name
-      """
-    ),
-    (
-      Event("a", ["type": "x"]),
-      """
-      a, properties.type: expected o, d or e, found “x”; o is sent; write other, download or exit
-      """
-    ),
+    (Event("click"), "name-reserved event “click”"),
+    (Event("a", ["type": "x"]), "link-type-unknown properties.type “x”"),
     (
       Event("a", ["order": String(repeating: "x", count: 101)]),
-      """
-      a, properties.order: expected at most 100 bytes, found 101; it is left out; identify orders \
-      by shorter keys
-      """
+      "text-too-long properties.order 101"
     ),
     (
       Event("a", ["list": Array(repeating: "x", count: 251).ambientValue]),
-      """
-      a, properties.list: expected at most 250 values, found 251; a list of the first 250 is sent; \
-      track fewer
-      """
+      "too-many properties.list 251"
     ),
-    (
-      Event("a", ["list": "b|c"]),
-      """
-      a, properties.list: expected a text without |, found “b|c”; “b c” is sent; leave these \
-      characters out: they separate values
-      """
-    ),
-    (
-      Event("a", ["page": "Home", "link": "Buy"]),
-      """
-      a, properties.page: expected a page or a link, found both; it is sent as it is; Adobe drops \
-      the page of a link: map it to another variable, too
-      """
-    ),
-    (
-      Event("a", ["ecid": "1"]),
-      """
-      a, properties.ecid: expected 38 digits, as text, found “1”; the event is not sent; take it \
-      from Adobe's cookie or SDK
-      """
-    ),
-    (
-      Event("a", ["fpid": "1"]),
-      """
-      a, properties.fpid: expected a UUID of version 4, found “1”; the event is not sent; keep a \
-      random UUID for each device
-      """
-    ),
-    (
-      Event("a", ["client_id": ""]),
-      """
-      a, properties.client_id: expected a text of 1 to 200 bytes, found “”; the event is not sent; \
-      name each device by a text of its own
-      """
-    ),
+    (Event("a", ["list": "b|c"]), "separator properties.list “b|c”"),
+    (Event("a", ["page": "Home", "link": "Buy"]), "page-of-link properties.page both"),
+    (Event("a", ["ecid": "1"]), "identity-malformed properties.ecid “1”"),
+    (Event("a", ["fpid": "1"]), "identity-malformed properties.fpid “1”"),
+    (Event("a", ["client_id": ""]), "identity-malformed properties.client_id “”"),
   ])
-  func `an EventProblem's description states the expected value and the effect`(
-    event: Event, text: String
-  ) throws {
+  func `is found with its rule, field and value`(event: Event, problem: String) throws {
     let options = try mapped([
       "type": [.linkType], "order": [.transactionID], "list": [.list(2, delimiter: "|")],
       "page": [.pageName], "link": [.linkName],
     ])
     let problems = EventValidator.adobe(options).problems(in: [event])
-    #expect(problems.map(\.description) == [text])
+    #expect(problems.map { "\($0.rule) \($0.field) \($0.found)" } == [problem])
   }
 
   @Test func `numeric text is sent as a number, and any other text is reported`() async throws {
@@ -278,13 +227,9 @@ import Testing
     analytics.track(Event(""))
     await analytics.finish()
     #expect(analytics.status.delivered == 2)
+    let lost = analytics.status.lost.map { "\($0.value) \($0.key.prefix { $0 != ":" })" }
     #expect(
-      analytics.status.lost == [
-        "properties.long: expected a text of at most 100 bytes": 2,
-        "properties.o: expected one text or number": 1, "event: expected a name": 1,
-        "properties.a name: expected a name of letters, digits, underscores and “.”, a letter first":
-          1,
-      ])
+      lost.sorted() == ["1 event", "1 properties.a name", "1 properties.o", "2 properties.long"])
     #expect(reports.all.map(\.kind) == Array(repeating: .undelivered, count: 4))
     #expect(analytics.amendments == [:])
   }
@@ -301,9 +246,8 @@ import Testing
     #expect(analytics.status.delivered == 4)
     #expect(analytics.amendments == ["name-malformed": 3, "nested": 1])
     #expect(reports.all.map(\.kind) == [.amended, .amended])
-    #expect(
-      reports.messages.first?.contains(
-        "sale, properties.a b: expected a name of letters, digits, underscores and “.”, a letter "
-          + "first, found “a b”; a_b is sent; rename it") == true)
+    let message = try #require(reports.messages.first)
+    #expect(message.hasPrefix("sale, properties.a b: expected a name "), "\(message)")
+    #expect(message.contains(", found “a b”; ") && message.contains("a_b"), "\(message)")
   }
 }

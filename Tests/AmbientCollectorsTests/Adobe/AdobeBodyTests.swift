@@ -141,10 +141,10 @@ import Testing
     }
     #expect(
       found(["page": "Home", "link": "Prices"])
-        == ["page-of-link properties.page it is sent as it is"])
+        == ["page-of-link properties.page \(EventProblem.Effect.kept)"])
     #expect(
       found(["url": "https://a.example/", "link": "Prices"])
-        == ["page-of-link properties.url it is sent as it is"])
+        == ["page-of-link properties.url \(EventProblem.Effect.kept)"])
     #expect(found(["page": "Home", "url": "https://a.example/"]) == [])
     #expect(found(["link": "Prices"]) == [])
   }

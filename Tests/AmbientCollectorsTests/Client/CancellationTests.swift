@@ -29,7 +29,7 @@ import Testing
     #expect(server.connections == 1)
     task.cancel()
     #expect(await Patience.waitIdly { ended.withLock { $0 != nil } })
-    #expect(ended.withLock { $0 } == TransportError(.unknown, "the exchange was given up"))
+    #expect(ended.withLock { $0 } == TransportError(.unknown, TransportError.cancelled))
     #expect(await Patience.waitIdly(.seconds(60)) { server.connections == 0 })
   }
 }
@@ -50,7 +50,7 @@ func giveUpExchanges(_ network: Network) async throws {
     let outcome = await task.value
     ended[outcome.split(separator: ": ").last.map(String.init) ?? "", default: 0] += 1
   }
-  guard Set(ended.keys) == ["302 ", "the exchange was given up"] else {
+  guard Set(ended.keys) == ["302 ", TransportError.cancelled] else {
     throw WrongOutcome(text: "\(ended)")
   }
 }

@@ -77,7 +77,6 @@ import Testing
     let messages = kept.messages
     #expect(messages.count == 1)
     #expect(messages.first?.contains("status \(status)") == true)
-    #expect(messages.first?.contains("set compression to identity") == true)
   }
 
   /// Takes whatever is sent.
@@ -130,7 +129,7 @@ import Testing
     #expect(carrier.bodies.withLock { $0 } == [request.body, request.body])
     let messages = kept.messages
     #expect(messages.count == 1)
-    #expect(messages.first?.contains("this system has no zlib (libz.so.1)") == true)
+    #expect(messages.first?.contains("libz.so.1") == true)
   }
 
   @Test func `compression stays on if a refusal isn't about compression`() async throws {

@@ -62,7 +62,7 @@ import Testing
       let server = try LoopbackServer(always: .hang)
       let outcome = try await Network.urlSession.client().outcome(
         server.url, limit: .milliseconds(300))
-      guard outcome == "unknown: no whole answer within 0.3 seconds" else {
+      guard outcome == "unknown: \(RunningExchange.lateness(after: .milliseconds(300)))" else {
         throw WrongOutcome(text: outcome)
       }
     }

@@ -15,20 +15,19 @@ import Testing
 
   @Test(arguments: ["\u{0}", "a\u{8}", "\n", "\u{B}", "a\rb", "\u{1F}", "a\u{7F}"])
   func `a header value with a control character other than tab is refused`(value: String) {
-    let fault = HeaderFieldRules.fault("X", value)
-    #expect(fault == "its value has a line break or another control character in it")
+    #expect(HeaderFieldRules.fault("X", value) != nil)
   }
 
   @Test(arguments: [
     ("", ""), (" X", ""), ("X ", "X"), ("X:", "X"), ("a b", "a"), ("é", ""), ("X\u{301}", "X"),
   ])
   func `a header name that isn't a token is refused`(name: String, token: String) {
-    #expect(HeaderFieldRules.fault(name, "x") == "a name has letters, digits and hyphens")
+    #expect(HeaderFieldRules.fault(name, "x") != nil)
     #expect(HeaderFieldRules.token(name).unicodeScalars.elementsEqual(token.unicodeScalars))
   }
 
   @Test(arguments: ["Connection", "content-length", "EXPECT", "Host", "Keep-Alive", "TE"])
   func `a header field that belongs to the connection is refused`(name: String) {
-    #expect(HeaderFieldRules.fault(name, "x") == "it is the connection's own; leave it out")
+    #expect(HeaderFieldRules.fault(name, "x") != nil)
   }
 }

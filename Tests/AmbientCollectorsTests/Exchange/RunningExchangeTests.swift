@@ -67,9 +67,9 @@ import Testing
 
   @Test func `an HTTP exchange is late once its time limit has passed`() throws {
     #expect(try makeExchange(.zero).isLate && makeExchange(.seconds(-1)).isLate)
-    #expect(try makeExchange().lateness == "no whole answer within 7.0 seconds")
+    #expect(try makeExchange().lateness.contains("7.0 seconds"))
     let odd = try makeExchange(limit: .nanoseconds(14_746_435_187))
-    #expect(odd.lateness == "no whole answer within 14.746 seconds")
+    #expect(odd.lateness.contains("14.746 seconds"))
   }
 
   @Test(

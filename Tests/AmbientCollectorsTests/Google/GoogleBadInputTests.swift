@@ -49,11 +49,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (" G-1234567890", "“ G-1234567890” has white space"),
-    ("G-1234567890\n", #"“G-1234567890\n” has white space"#),
-    ("\u{A0}G-1234567890\r\t", #"“\u{a0}G-1234567890\r\t” has white space"#),
-    ("\n", "it is empty; one is as G-"),
-    ("G-1234567890\nhidden", "it is not a measurement id; one is as"),
+    (" G-1234567890", "“ G-1234567890”"), ("G-1234567890\n", #"“G-1234567890\n”"#),
+    ("\u{A0}G-1234567890\r\t", #"“\u{a0}G-1234567890\r\t”"#), ("\n", "“measurementID”"),
+    ("G-1234567890\nhidden", "“measurementID”"),
   ])
   func `an error about white space around a measurement ID shows the ID`(id: String, part: String)
     throws
@@ -67,8 +65,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1:12:ios:a1 ", "0123456789abcdef0123456789abcdef", "“1:12:ios:a1 ” has white space"),
-    ("1:12:ios:a1", "0123456789abcdef0123456789abcdef\n", #"abcdef\n” has white space"#),
+    ("1:12:ios:a1 ", "0123456789abcdef0123456789abcdef", "“1:12:ios:a1 ”"),
+    ("1:12:ios:a1", "0123456789abcdef0123456789abcdef\n", #"abcdef\n”"#),
   ])
   func `an error about white space around an app ID shows the ID`(
     app: String, instance: String, part: String
@@ -102,13 +100,11 @@ import Testing
     (GoogleOptions().with { $0.session = .fixed("abc") }, "session"),
     (GoogleOptions().with { $0.engagement = .seconds(-1) }, "engagement"),
     (GoogleOptions().with { $0.endpoint = .url("ftp://a") }, "ftp://a"),
-    (GoogleOptions().with { $0.endpoint = .url("") }, "address"),
+    (GoogleOptions().with { $0.endpoint = .url("") }, "“”"),
   ])
   func `an invalid option throws an error that describes the option's fault`(
     options: GoogleOptions, shown: String
-  )
-    throws
-  {
+  ) throws {
     let error = try #require(throws: CollectorError.self) {
       try GoogleAnalytics.to(ScriptedTransport([]), folder, options)
     }
@@ -193,60 +189,25 @@ import Testing
   }
 
   @Test(arguments: [
-    (
-      Event("search"),
-      """
-      search, properties.search_term: expected a value, found none; it is sent as it is; “search” \
-      does not count as one without it
-      """
-    ),
+    (Event("search"), "missing properties.search_term none"),
     (
       Event("select_item", ["items": AmbientValue.array([])]),
-      """
-      select_item, properties.items: expected a value, found an empty list; it is sent as it is; \
-      “select_item” does not count as one without it
-      """
+      "missing properties.items an empty list"
     ),
-    (
-      Event("a", ["value": 5]),
-      """
-      a, properties.currency: expected the currency of the value, found none; it is sent as it is; \
-      Google adds up no value without a currency
-      """
-    ),
+    (Event("a", ["value": 5]), "missing properties.currency none"),
     (
       Event("a", ["items": [AmbientFields(["price": 1])].ambientValue]),
-      """
-      a, properties.items[0]: expected item_id or item_name, found none; it is sent as it is; an \
-      item without either is not counted
-      """
+      "missing properties.items[0] none"
     ),
     (
-      Event("a", ["transaction_id": ""]),
-      """
-      a, properties.transaction_id: expected an id, found an empty text; it is left out; Google \
-      would take all with an empty id for one
-      """
+      Event("a", ["transaction_id": ""]), "value-malformed properties.transaction_id an empty text"
     ),
-    (
-      Event("a", ["client_id": "mine"]),
-      """
-      a, properties.client_id: expected two positive numbers joined by a period, as text, found \
-      “mine”; the event is not sent; take it from the cookie _ga, after GA1.1.
-      """
-    ),
-    (
-      Event("a", ["session_id": "mine"]),
-      """
-      a, properties.session_id: expected digits, found “mine”; it is left out; take it from the \
-      cookie of the session
-      """
-    ),
+    (Event("a", ["client_id": "mine"]), "identity-malformed properties.client_id “mine”"),
+    (Event("a", ["session_id": "mine"]), "identity-malformed properties.session_id “mine”"),
   ])
-  func `an EventProblem's description states the expected value and the effect`(
-    event: Event, text: String
-  ) {
-    #expect(EventValidator.google().problems(in: [event]).map(\.description) == [text])
+  func `is found with its rule, field and value`(event: Event, problem: String) {
+    let problems = EventValidator.google().problems(in: [event])
+    #expect(problems.map { "\($0.rule) \($0.field) \($0.found)" } == [problem])
   }
 
   @Test func `an empty transaction_id is reported and left out`() async throws {
@@ -299,11 +260,8 @@ import Testing
     analytics.track(Event(""))
     await analytics.finish()
     #expect(analytics.status.delivered == 2)
-    #expect(
-      analytics.status.lost == [
-        "event: expected an event name of letters, digits and underscores, a letter first": 2,
-        "properties.o: expected one text or number": 1, "event: expected a name": 1,
-      ])
+    let lost = analytics.status.lost.map { "\($0.value) \($0.key.prefix { $0 != ":" })" }
+    #expect(lost.sorted() == ["1 event", "1 properties.o", "2 event"])
     #expect(reports.all.map(\.kind) == [.undelivered, .undelivered, .undelivered])
     #expect(analytics.amendments == [:])
   }
@@ -319,11 +277,10 @@ import Testing
     await analytics.finish()
     #expect(analytics.amendments == ["name-malformed": 7])
     #expect(reports.all.map(\.kind) == [.amended, .amended])
-    #expect(
-      reports.messages.first?.contains(
-        "order placed, event: expected an event name of letters, digits and underscores, a letter "
-          + "first, found “order placed”; order_placed is sent; rename it; likewise "
-          + "properties.a b; further ones are counted") == true)
+    let message = try #require(reports.messages.first)
+    #expect(message.hasPrefix("order placed, event: expected an event name "), "\(message)")
+    #expect(message.contains(", found “order placed”; "), "\(message)")
+    #expect(message.contains("order_placed") && message.contains(" properties.a b; "))
   }
 
   @Test func `a report about a changed value doesn't show the value`() async throws {
@@ -335,6 +292,5 @@ import Testing
     #expect(analytics.amendments == ["text-too-long": 1])
     let message = try #require(reports.messages.first)
     #expect(message.contains("sale, properties.note: expected") && !message.contains("ada"))
-    #expect(message.contains("; a changed value is sent; "))
   }
 }

@@ -105,27 +105,24 @@ import Testing
 
   @Test(
     arguments: [
-      ("user_location", "country_id", "de", "a code of ISO 3166-1, as DE, found “de”"),
-      ("user_location", "region_id", "US-ca", "a code of ISO 3166-2, as US-CA, found “US-ca”"),
-      ("user_location", "continent_id", 19, "three digits of UN M49, as 150, found 19"),
-      ("user_location", "subcontinent_id", "21", "three digits of UN M49, as 150, found “21”"),
-      ("user_location", "city", "", "a text, found “”"),
-      ("device", "screen_resolution", "1280", "width and height, as 1280x2856, found “1280”"),
-      ("device", "brand", true, "a text, found true"),
-      ("device", "model", ["a": 1], "a text, found an object of 1"),
+      ("user_location", "country_id", "de", "DE, found “de”"),
+      ("user_location", "region_id", "US-ca", "US-CA, found “US-ca”"),
+      ("user_location", "continent_id", 19, "150, found 19"),
+      ("user_location", "subcontinent_id", "21", "150, found “21”"),
+      ("user_location", "city", "", "found “”"),
+      ("device", "screen_resolution", "1280", "1280x2856, found “1280”"),
+      ("device", "brand", true, "found true"),
+      ("device", "model", ["a": 1], "found an object of 1"),
     ] as [(String, String, any AmbientValueConvertible & Sendable, String)])
   func `the problem of an invalid location or device member describes the expected value`(
     object: String, member: String, value: any AmbientValueConvertible & Sendable, words: String
   ) {
     let tracked = Event(
       "view", AmbientFields([object: AmbientFields([member: value.ambientValue])]))
-    #expect(
-      EventValidator.google().problems(in: [tracked]).map(\.description) == [
-        """
-        view, properties.\(object).\(member): expected \(words); it is left out; track a value \
-        that Google knows
-        """
-      ])
+    let texts = EventValidator.google().problems(in: [tracked]).map(\.description)
+    #expect(texts.count == 1)
+    #expect(texts.first?.hasPrefix("view, properties.\(object).\(member): expected ") == true)
+    #expect(texts.first?.contains(" \(words); ") == true, "\(texts)")
   }
 
   @Test(arguments: [
@@ -142,12 +139,9 @@ import Testing
     object: String, names: String
   ) {
     let tracked = Event("view", AmbientFields([object: AmbientFields(["colour": "red"])]))
-    #expect(
-      EventValidator.google().problems(in: [tracked]).map(\.description) == [
-        """
-        view, properties.\(object).colour: expected one of \(names), found “colour”; it is left \
-        out; track it as a property of its own
-        """
-      ])
+    let problems = EventValidator.google().problems(in: [tracked])
+    #expect(problems.map(\.field) == ["properties.\(object).colour"])
+    #expect(problems.map { $0.demand.hasSuffix(" \(names)") } == [true], "\(problems)")
+    #expect(problems.map(\.found) == ["“colour”"] && problems.map(\.effect) == [.leftOut])
   }
 }

@@ -162,19 +162,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("id", "UInt64", "“id” is of the type UInt64; make it UUID"),
-      (
-        "time", "Date",
-        "“time” is of the type Date; make it DateTime64(3, 'UTC'), before version 21 DateTime('UTC')"
-      ),
-      ("event", "", "add it as LowCardinality(String), before version 21 String"),
-      ("event", "FixedString(8)", "“event” is of the type FixedString(8)"),
-      ("properties", "Map(String, String)", "“properties” is of the type Map"),
-      ("user_id", "Array(String)", "“user_id” is of the type Array(String); make it String"),
-      ("user_id", "", "there is no column “user_id”; add it as String"),
+      ("id", "UInt64", "UUID"), ("time", "Date", "DateTime64(3, 'UTC')"),
+      ("event", "", "LowCardinality(String)"), ("event", "FixedString(8)", "FixedString(8)"),
+      ("properties", "Map(String, String)", "String"), ("user_id", "Array(String)", "String"),
+      ("user_id", "", "String"),
     ])
   func `a table with a missing or unfit column gets no events, and the column is reported`(
-    name: String, type: String, words: String
+    name: String, type: String, advice: String
   ) async throws {
     let columns = Self.fitting.map { $0.0 == name ? (name, type) : $0 }.filter { $0.1 != "" }
     let transport = Self.server(.answer(200, body: Self.columns(columns)))
@@ -184,8 +178,9 @@ import Testing
     #expect(analytics.status.waiting == 5)
     #expect(analytics.status.lost == [:])
     let reason = analytics.status.trouble?.reason ?? ""
-    #expect(reason.hasPrefix("the table “shop.events” does not fit"), "\(reason)")
-    #expect(reason.contains(words) && reason.hasSuffix("; check table"), "\(reason)")
+    #expect(reason.contains("“shop.events”") && reason.contains("“\(name)”"), "\(reason)")
+    #expect(type.isEmpty || reason.contains(type), "\(reason)")
+    #expect(reason.contains(advice) && reason.hasSuffix("; check table"), "\(reason)")
     #expect(!reason.contains("hunter-2"))
     #expect(transport.exchanges.allSatisfy { $0.lines.first?.hasPrefix("DESCRIBE") == true })
   }
@@ -197,9 +192,8 @@ import Testing
     analytics.track(0..<1)
     await analytics.finish()
     #expect(analytics.status.waiting == 1)
-    #expect(
-      analytics.status.trouble?.reason.contains("“properties” is MATERIALIZED, and takes no values")
-        == true)
+    let reason = analytics.status.trouble?.reason ?? ""
+    #expect(reason.contains("“properties”") && reason.contains("MATERIALIZED"), "\(reason)")
   }
 
   @Test func `DESCRIBE TABLE isn't sent if looksAtTable is false`() async throws {
@@ -215,9 +209,8 @@ import Testing
     arguments: [
       (404, "Code: 60, e.displayText() = DB::Exception: Table x doesn't exist.", "code 60"),
       (500, "Code: 497, e.displayText() = DB::Exception: Not enough privileges", "code 497"),
-      (200, "<html><body>Log in</body></html>", "a web page"),
-      (200, "Ok.", "the server did not answer DESCRIBE TABLE as ClickHouse does"),
-      (200, "", "the server did not answer DESCRIBE TABLE as ClickHouse does"),
+      (200, "<html><body>Log in</body></html>", "a web page"), (200, "Ok.", "DESCRIBE TABLE"),
+      (200, "", "DESCRIBE TABLE"),
       (400, "no", "status 400"), (413, "no", "status 413"),
     ])
   func `events are kept if DESCRIBE TABLE fails`(
@@ -442,15 +435,15 @@ struct `ClickHouse server tables` {
     arguments: [
       (
         "id UUID, time DateTime, event String, user_id String, user_traits String",
-        "there is no column “properties”", "ALTER TABLE events ADD COLUMN properties String"
+        "“properties”", "ALTER TABLE events ADD COLUMN properties String"
       ),
       (
         "id UUID, time Date, event String, user_id String, user_traits String, properties String",
-        "“time” is of the type Date", "ALTER TABLE events MODIFY COLUMN time DateTime"
+        "“time”", "ALTER TABLE events MODIFY COLUMN time DateTime"
       ),
       (
         "id UInt64, time DateTime, event String, user_id String, user_traits String, properties String",
-        "“id” is of the type UInt64", "ALTER TABLE events MODIFY COLUMN id String"
+        "“id”", "ALTER TABLE events MODIFY COLUMN id String"
       ),
     ])
   func `events wait while the table's columns don't fit, and arrive once the table is fixed`(

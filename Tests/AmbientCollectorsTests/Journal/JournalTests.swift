@@ -285,13 +285,8 @@ extension Journal.Record {
     // A large one drops as many as it needs.
     journal.append(String(repeating: "x", count: 16_000))
     #expect(journal.dropped.full == 488 + 126 && journal.count == 512 - 126 + 1)
-    #expect(
-      Test.reports.map(\.message) == [
-        """
-        the queue of 65536 bytes is full, and its oldest records are dropped: see why they are not taken out \
-        of it, or give it more room; further ones are counted
-        """
-      ])
+    #expect(Test.reports.map(\.kind) == [.undelivered])
+    #expect(Test.reports.first?.message.numbers == [65_536])
   }
 
   @Test(.quiet) func `a record longer than a quarter of the journal is refused and counted`() throws
@@ -300,13 +295,8 @@ extension Journal.Record {
     #expect(journal.append(String(repeating: "x", count: 16_384)))
     for _ in 0..<2 { #expect(!journal.append(String(repeating: "y", count: 16_385))) }
     #expect(journal.dropped == .init(tooLong: 2) && journal.count == 1)
-    #expect(
-      Test.reports.map(\.message) == [
-        """
-        a record of more than 16384 bytes was not taken: make records shorter, or give the queue more room; \
-        further ones are counted
-        """
-      ])
+    #expect(Test.reports.map(\.kind) == [.undelivered])
+    #expect(Test.reports.first?.message.numbers == [16_384])
   }
 
   @Test func `concurrent appends and reads lose no record`() throws {
@@ -370,13 +360,8 @@ extension Journal.Record {
     #expect(texts(64) == ["4", "5", "6", "7", "8", "9"])
     #expect((journal.count, journal.dropped.expired) == (6, 5))
     #expect(texts(1e9).isEmpty && journal.count == 0 && journal.dropped.expired == 11)
-    #expect(
-      Test.reports.map(\.message) == [
-        """
-        records became older than 60.0 seconds, and are dropped: see why they are not taken out of the queue, \
-        or let them become older; further ones are counted
-        """
-      ])
+    #expect(Test.reports.map(\.kind) == [.undelivered])
+    #expect(Test.reports.first?.message.contains("60.0 seconds") == true)
   }
 }
 

@@ -85,26 +85,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "at byte 1, expected a value"),
-    ("[]", "it is no object"),
-    (#"{"id":"7"}"#, "its “id” is no UUID"),
-    (#"{"id":"\#(id)"}"#, "the line has no text “time”"),
-    (#"{"id":"\#(id)","time":"soon"}"#, "its “time”: “soon” is no instant"),
-    (#"{"id":"\#(id)","time":"2026-11-27T05:00:00Z"}"#, "the line has no text “event”"),
+    ("", "byte 1,"), ("[]", "object"), (#"{"id":"7"}"#, "“id”"),
+    (#"{"id":"\#(id)"}"#, "“time”"), (#"{"id":"\#(id)","time":"soon"}"#, "“soon”"),
+    (#"{"id":"\#(id)","time":"2026-11-27T05:00:00Z"}"#, "“event”"),
     (
       #"{"id":"\#(id)","time":"2026-11-27T05:00:00Z","event":"a","properties":1}"#,
-      "its “properties” is no object"
+      "“properties”"
     ),
-    (
-      #"{"id":"\#(id)","time":"2026-11-27T05:00:00Z","event":"a","user":{"x":1}}"#,
-      "the user has no text “id”"
-    ),
+    (#"{"id":"\#(id)","time":"2026-11-27T05:00:00Z","event":"a","user":{"x":1}}"#, "user"),
     (
       #"{"id":"\#(id)","time":"2026-11-27T05:00:00Z","event":"a","user":{"traits":1,"id":"a"}}"#,
-      "its “traits” is no object"
+      "“traits”"
     ),
-    (#"{"id":"\#(id)""#, "at byte 45, expected “,” or “}”"),
-    (#"{"id":1} x"#, "at byte 10, expected the end"),
+    (#"{"id":"\#(id)""#, "byte 45,"), (#"{"id":1} x"#, "byte 10,"),
   ])
   func `reading a malformed event throws an error with the position of the fault`(
     line: String, reason: String

@@ -66,9 +66,7 @@ import Testing
   ])
   func `a log record's source text is split into file and line`(
     text: String, fileID: String, line: UInt
-  )
-    throws
-  {
+  ) throws {
     let members = Self.members + [("source", "\"\(text)\""), ("function", "\"pay()\"")]
     let source = try #require(record(members)).record.source
     #expect(source == SourcePlace(fileID: fileID, function: "pay()", line: line))

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ambient
-import AmbientCollectors
 import AmbientTesting
 import Foundation
 import TestSupport
 import Testing
+
+@testable import AmbientCollectors
 
 @Suite(.frozen(at: "2026-11-27T05:00:00Z")) struct `OTLP environment variables` {
   private let folder = TemporaryFolder()
@@ -80,14 +81,9 @@ import Testing
     let request = try await sent(environment).request
     #expect(request.url.absoluteString == "http://c/v1/logs/v1/logs?a=h1dden")
     #expect(reports.all.map(\.kind) == [.invalidSetting])
-    #expect(
-      reports.messages == [
-        """
-        requests go to “http://c/v1/logs/v1/logs”, since /v1/logs is added to what \
-        OTEL_EXPORTER_OTLP_ENDPOINT has; leave it out there, or give the whole address as \
-        OTEL_EXPORTER_OTLP_LOGS_ENDPOINT
-        """
-      ])
+    let message = reports.messages.first ?? ""
+    #expect(message.contains("“http://c/v1/logs/v1/logs”"), "\(message)")
+    #expect(message.contains("OTEL_EXPORTER_OTLP_ENDPOINT") && !message.contains("h1dden"))
   }
 
   @Test(arguments: OTLPSender.allCases, ["http://c/v1/logs", "http://c/in/v1/logs/?a=h1dden"])
@@ -97,9 +93,7 @@ import Testing
     let error = try #require(throws: CollectorError.self) {
       try sender.make(folder, .test(.base(address)))
     }
-    #expect(
-      "\(error)".contains("/v1/logs/v1/logs”, since /v1/logs is added to a base; leave it out"))
-    #expect("\(error)".contains("as .exact"))
+    #expect("\(error)".contains("/v1/logs/v1/logs”") && "\(error)".contains(".exact"), "\(error)")
     #expect(!"\(error)".contains("h1dden"))
     _ = try sender.make(folder, .test(.exact(address)), transport: ScriptedTransport([]))
   }
@@ -141,14 +135,13 @@ import Testing
     }
     #expect("\(error)".contains("“\(name)”"))
     #expect(!"\(error)".contains("h1dden"))
-    #expect("\(error)".contains("; write name=value,name2=") == name.hasSuffix("HEADERS"))
+    #expect("\(error)".contains("name=value,name2=") == name.hasSuffix("HEADERS"))
   }
 
   @Test(
     arguments: [
-      ("a=x%0D%0Ay", "the header field “a”"), ("a%20aDFk=x", "the header field “a…”"),
-      ("Content-Length=5", "the header field “Content-Length”"), ("b=1,a=%00", "“a”: its value"),
-      ("Authorization: Basic aDFkZGVu==", "the header field “Authorization…”"),
+      ("a=x%0D%0Ay", "“a”"), ("a%20aDFk=x", "“a…”"), ("Content-Length=5", "“Content-Length”"),
+      ("b=1,a=%00", "“a”"), ("Authorization: Basic aDFkZGVu==", "“Authorization…”"),
     ], ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_LOGS_HEADERS"])
   func `a header field that can't be sent throws an error that names the environment variable`(
     form: (text: String, part: String), name: String
@@ -158,7 +151,7 @@ import Testing
     }
     #expect("\(error)".contains("“\(name)”"))
     #expect("\(error)".contains(form.part), "\(error)")
-    #expect("\(error)".contains("; write name=value,name2=value2, with a space in a value as %20"))
+    #expect("\(error)".contains("name=value,name2=value2"))
     #expect(!"\(error)".contains("aDFk"))
   }
 
@@ -182,18 +175,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("OTEL_RESOURCE_ATTRIBUTES", "a=1,b", "part 2 is not name=value"),
-    ("OTEL_RESOURCE_ATTRIBUTES", "a=1,, ,b", "part 4 is not name=value"),
-    ("OTEL_RESOURCE_ATTRIBUTES", "a=%zz", "part 1 has a %"),
-    ("OTEL_EXPORTER_OTLP_TIMEOUT", "soon", "whole number"),
-    ("OTEL_EXPORTER_OTLP_LOGS_TIMEOUT", "-1", "whole number"),
+    ("OTEL_RESOURCE_ATTRIBUTES", "a=1,b", " 2 "), ("OTEL_RESOURCE_ATTRIBUTES", "a=1,, ,b", " 4 "),
+    ("OTEL_RESOURCE_ATTRIBUTES", "a=%zz", " 1 "),
+    ("OTEL_EXPORTER_OTLP_TIMEOUT", "soon", "2147483647"),
+    ("OTEL_EXPORTER_OTLP_LOGS_TIMEOUT", "-1", "2147483647"),
     ("OTEL_EXPORTER_OTLP_PROTOCOL", "grpc", "http/json"),
     ("OTEL_EXPORTER_OTLP_LOGS_PROTOCOL", "http/protobuf", "http/json"),
-    ("OTEL_EXPORTER_OTLP_COMPRESSION", "deflate", "gzip or none"),
-    ("OTEL_EXPORTER_OTLP_LOGS_COMPRESSION", "zip", "gzip or none"),
-    ("OTEL_ATTRIBUTE_COUNT_LIMIT", "1.5", "whole number"),
-    ("OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT", "99999999999", "whole number"),
-    ("OTEL_SDK_DISABLED", "yes", "true or false"),
+    ("OTEL_EXPORTER_OTLP_COMPRESSION", "deflate", "gzip"),
+    ("OTEL_EXPORTER_OTLP_LOGS_COMPRESSION", "zip", "gzip"),
+    ("OTEL_ATTRIBUTE_COUNT_LIMIT", "1.5", "2147483647"),
+    ("OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT", "99999999999", "2147483647"),
+    ("OTEL_SDK_DISABLED", "yes", "false"),
   ])
   func `an invalid OTEL variable is ignored and reported with the first upload`(
     name: String, text: String, reason: String
@@ -202,7 +194,7 @@ import Testing
     #expect(request.url.absoluteString == "http://localhost:4318/v1/logs")
     #expect(!body.contains(#"{"key":"a","#))
     #expect(reports.all.map(\.kind) == [.invalidSetting])
-    #expect(reports.messages.first?.hasPrefix("\(name) is “\(text)”, which is ignored: ") == true)
+    #expect(reports.messages.first?.contains("\(name) “\(text)”: ") == true)
     #expect(reports.messages.first?.contains(reason) == true)
   }
 
@@ -252,14 +244,10 @@ import Testing
     #expect(!body.contains(long))
     #expect(body.components(separatedBy: String(long.dropLast())).count == 4)
     #expect(body.contains("short"))
-    #expect(
-      reports.messages == [
-        """
-        a, properties.b: expected a text of at most 40 characters; a changed value is sent; \
-        shorten it, or set another limit; likewise properties.a, \
-        properties.c; further ones are counted
-        """
-      ])
+    #expect(reports.all.map(\.kind) == [.amended])
+    let message = reports.messages.first ?? ""
+    #expect(message.hasPrefix("a, properties.b: ") && message.numbers == [40], "\(message)")
+    #expect(message.contains(" properties.a, properties.c; "), "\(message)")
   }
 
   @Test(arguments: [("2500", 2.5), ("0", 864_000), ("1", 0.001)])
@@ -317,7 +305,7 @@ import Testing
     #expect(transport.exchanges.isEmpty)
     #expect(
       reports.messages == [
-        "OTEL_SDK_DISABLED is true: no \(sender.noun)s are accepted, and 1 in the queue is not sent"
+        CollectorEngine.off(by: "OTEL_SDK_DISABLED is true", sender.noun, waiting: 1)
       ])
     #expect(disabled.status.waiting == 1)
     #expect(disabled.status.lost == [:])
@@ -350,9 +338,11 @@ import Testing
       default: await disabled.finish()
       }
     }
-    let waiting = call > 1 ? ", and \(call) in the queue are not sent" : ""
+    let waiting = call > 1 ? call : 0
     #expect(
-      reports.messages == ["OTEL_SDK_DISABLED is true: no \(sender.noun)s are accepted\(waiting)"])
+      reports.messages == [
+        CollectorEngine.off(by: "OTEL_SDK_DISABLED is true", sender.noun, waiting: waiting)
+      ])
     #expect(disabled.status.waiting == (call > 1 ? call : 0))
     let withheld = sender == .analytics ? (call == 1 ? 1 : 0) : (call < 2 ? 1 : 0)
     #expect(disabled.status.withheld == withheld)

@@ -109,10 +109,10 @@ import Testing
     #expect(log.amendments == ["text-too-long": 12])
     #expect(reports.messages.count == 1)
     let message = reports.messages.first ?? ""
-    let first = "log record, source.code.file.path: expected a text of at most 5 characters; "
-    #expect(message.hasPrefix(first), "\(message)")
+    #expect(message.hasPrefix("log record, source.code.file.path: "), "\(message)")
+    #expect(message.numbers == [5], "\(message)")
     let others = "source.code.function.name, metadata.one, metadata.two"
-    #expect(message.hasSuffix("; likewise \(others); further ones are counted"), "\(message)")
+    #expect(message.contains(" \(others); "), "\(message)")
   }
 
   @Test func `a log record is in the queue as JSON when the log call returns`() throws {
@@ -168,7 +168,7 @@ import Testing
       #expect(log.lostRecords == 1)
       #expect(log.status.lost == ["the queue was closed": 1])
     }
-    #expect(reports.messages.count { $0.hasPrefix("records come after the shutdown") } == 1)
+    #expect(reports.all.count { $0.kind == .undelivered } == 1)
     // One or several: on a busy machine the first record may go out before the second comes.
     #expect(Set(server.requests.map(\.target)) == ["/v1/logs"])
   }

@@ -20,17 +20,12 @@ import Testing
         let found = AmbientValue.fields(environment.resource).json
         #expect(found == json && environment.faults == [], "\(text)")
       }
-      for (text, fault) in [
-        ("a", "its part 1 is not name=value"), ("=b", "its part 1 is not name=value"),
-        ("a=b,,c", "its part 3 is not name=value"),
-        ("a=b,c=%", "its part 2 has a % that is followed by no two digits of UTF-8"),
-        ("%=b", "its part 1 has a % that is followed by no two digits of UTF-8"),
-      ] {
+      for (text, part) in [("a", 1), ("=b", 1), ("a=b,,c", 3), ("a=b,c=%", 2), ("%=b", 1)] {
         var environment = OTLPEnvironment(["OTEL_RESOURCE_ATTRIBUTES": text])
         let found = AmbientValue.fields(environment.resource).json
-        let start = "OTEL_RESOURCE_ATTRIBUTES is “\(text)”, which is ignored: \(fault); write "
+        let start = "OTEL_RESOURCE_ATTRIBUTES “\(text)”: part \(part) "
         #expect(found == "{}" && environment.faults.count == 1, "\(text)")
-        #expect(environment.faults.first?.hasPrefix(start) == true, "\(environment.faults)")
+        #expect(environment.faults.first?.contains(start) == true, "\(environment.faults)")
       }
     }
   }

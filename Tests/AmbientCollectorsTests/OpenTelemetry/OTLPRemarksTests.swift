@@ -19,9 +19,8 @@ import Testing
   {
     let remarks = try remarks()
     for _ in 0..<2 { for number in 0..<20 { remarks.report("remark \(number)") } }
-    #expect(
-      Test.reports.map(\.message)
-        == (0..<16).map { "the server has taken all, and remarks: remark \($0)" })
+    let ends = Test.reports.compactMap { $0.message.split(separator: ": ").last.map(String.init) }
+    #expect(ends == (0..<16).map { "remark \($0)" })
     #expect(Test.reports.allSatisfy { $0.kind == .warned && $0.source == "OTLP" })
   }
 
@@ -34,7 +33,9 @@ import Testing
       "OTEL_ATTRIBUTE_COUNT_LIMIT": "-1", "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": "long",
     ])
     for _ in 0..<2 { remarks.reportFaults() }
-    let names = Test.reports.compactMap { $0.message.split(separator: " ").first.map(String.init) }
+    let names = Test.reports.compactMap { report in
+      report.message.split { $0 == " " || $0 == ":" }.first { $0.hasPrefix("OTEL_") }
+    }
     #expect(
       names.sorted() == [
         "OTEL_ATTRIBUTE_COUNT_LIMIT", "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT",

@@ -215,13 +215,10 @@ import Testing
     await sending.finish()
     #expect(sending.status.delivered == 1)
     #expect(sending.status.lost == ["refused by the server": 2])
-    #expect(
-      reports.messages == [
-        """
-        2 \(sender.noun)s cannot be delivered and are lost: refused by the server \
-        (\(words.prefix(300))); further ones are counted in status.lost
-        """
-      ])
+    #expect(reports.messages.count == 1)
+    let message = reports.messages.first ?? ""
+    #expect(message.hasPrefix("2 \(sender.noun)s "), "\(message)")
+    #expect(message.contains(" refused by the server (\(words.prefix(300)));"), "\(message)")
   }
 
   private static let long = String(repeating: "x", count: 2_000)

@@ -50,9 +50,7 @@ struct `Services with broken nodes` {
   @Test(arguments: broken.indices)
   func `a service with broken nodes loses at most one of 500 events and duplicates none`(
     number: Int
-  )
-    async throws
-  {
+  ) async throws {
     for seed in 0..<TestRun.rounds(1, all: 3, full: 20) {
       let random = Guarded(SeededNumbers(seed * 1_000 + number))
       let (status, arrived) = try await outcome(of: 500, number) { _, _ in

@@ -58,11 +58,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"id":"a-1","event":7}"#, "the event a-1 "), (#"{"id":"a-1"#, "the event a-1 "),
-    (#"{"id":""#, "the event without an identity "), ("no JSON", "the event without an identity "),
+    (#"{"id":"a-1","event":7}"#, true), (#"{"id":"a-1"#, true), (#"{"id":""#, false),
+    ("no JSON", false),
   ])
   func `an unreadable event in the queue is lost and reported with its ID, if it has one`(
-    line: String, name: String
+    line: String, hasID: Bool
   ) async throws {
     try makeQueue(holding: line)
     let reports = Reports()
@@ -70,13 +70,8 @@ import Testing
       folder, transport: ScriptedTransport([]), reports: reports, upload: .atFlush)
     await sender.finish()
     #expect(sender.status.lost == ["its record in the queue cannot be read": 1])
-    #expect(
-      reports.messages == [
-        """
-        \(name)is refused, and kept for EventQueue.retryRefused(in:): its record in the queue \
-        cannot be read; further ones are counted in status.lost
-        """
-      ])
+    #expect(reports.messages.map { $0.contains(" a-1 ") } == [hasID], "\(reports.messages)")
+    #expect(reports.messages.first?.contains("its record in the queue cannot be read") == true)
   }
 
   @Test(
@@ -93,12 +88,7 @@ import Testing
     #expect(sender.status.lost == ["its record in the queue cannot be read": 1])
     let noun = name == "OTLP log" ? "record" : "event"
     #expect(
-      reports.messages == [
-        """
-        the \(noun) a-1 is refused, and kept for EventQueue.retryRefused(in:): its record in the \
-        queue cannot be read; further ones are counted in status.lost
-        """
-      ])
+      reports.messages.map { $0.contains("\(noun) a-1 ") } == [true], "\(reports.messages)")
   }
 
   /// Makes a queue in which that line waits.

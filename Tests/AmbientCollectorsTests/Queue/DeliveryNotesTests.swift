@@ -70,9 +70,7 @@ import Testing
     queue.note(destination: "third", noun: "event")
     #expect(Test.reports.map(\.source) == ["third"])
     #expect(
-      Test.reports.first?.message == """
-        1 event waits in the queue “\(queue.folder)” for second, and is sent here; give each \
-        destination a queue in a folder of its own
-        """)
+      Test.reports.first?.message
+        == EventQueue.redirected(1, "event", in: queue.folder, from: "second"))
   }
 }

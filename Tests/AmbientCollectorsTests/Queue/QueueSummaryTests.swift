@@ -234,9 +234,7 @@ import Testing
   @Test(arguments: [("", nil), ("\n\n", nil), ("\nfirst\nsecond\n", "first"), ("one", "one")])
   func `a queue's destination is the first nonempty line of the destination file`(
     text: String, name: String?
-  )
-    async throws
-  {
+  ) async throws {
     try await run(0..<1, .answer(200))
     try folder.write(text, to: "queue/destination")
     #expect(try summary().destination == name)

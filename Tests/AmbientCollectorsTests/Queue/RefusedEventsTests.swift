@@ -340,7 +340,7 @@ import Testing
     }
     analytics.track(0..<2)
     await analytics.finish()
-    #expect(reports.messages.count { $0.contains("not kept beside the queue: ") } == 1)
+    #expect(reports.all.count { $0.source == "EventQueue \(folder.path("q"))" } == 1)
     #expect(analytics.status.lost == ["status 400": 1])
     #expect(analytics.status.delivered == 1)
     #expect(try kept == nil)
@@ -366,6 +366,6 @@ import Testing
     }
     await analytics.finish()
     #expect(analytics.status.lost == ["status 400": 3] && analytics.status.delivered == 3)
-    #expect(reports.messages.count { $0.contains("not kept beside the queue: ") } == 1)
+    #expect(reports.all.count { $0.source == "EventQueue \(folder.path("q"))" } == 1)
   }
 }

@@ -20,6 +20,7 @@ extension ClickHouseOptions: Changeable {}
 extension EventQueue.Options: Changeable {}
 extension GoogleOptions: Changeable {}
 extension HTTPOptions: Changeable {}
+extension Journal.Options: Changeable {}
 extension OTLPOptions: Changeable {}
 extension OutgoingRequest: Changeable {}
 extension UploadOptions: Changeable {}

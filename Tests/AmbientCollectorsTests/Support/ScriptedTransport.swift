@@ -59,7 +59,7 @@ final class ScriptedTransport: HTTPTransport {
     case .hang:
       let isLate: Void? = try? await Time.sleep(for: limits.duration)
       throw TransportError(
-        .unknown, isLate == nil ? "given up" : "no whole answer within \(limits.duration)")
+        .unknown, isLate == nil ? "given up" : RunningExchange.lateness(after: limits.duration))
     }
   }
 }

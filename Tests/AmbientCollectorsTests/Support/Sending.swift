@@ -19,7 +19,7 @@ protocol Sending: Sendable {
 extension CollectorError {
   /// The setting that is wrong; nil of another error.
   var setting: String? {
-    let start = "the setting “"
+    let start = "invalid setting “"
     guard description.hasPrefix(start) else { return nil }
     return String(description.dropFirst(start.count).prefix { $0 != "”" })
   }

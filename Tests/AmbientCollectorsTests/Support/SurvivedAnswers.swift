@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AmbientCollectors
 import TestSupport
 
 /// Answers that Foundation survives, too, with the outcome of each.
@@ -17,6 +18,6 @@ enum SurvivedAnswers {
     ("a body up to the end", [bytes("HTTP/1.1 200 So\r\n\r\nbody"), .close], "200 body"),
     ("no body", [bytes("HTTP/1.1 204 So\r\n\r\n")], "204 "),
     ("early hints", [bytes("HTTP/1.1 103 So\r\nLink: <x>\r\n\r\nHTTP/1.1 204 So\r\n\r\n")], "204 "),
-    ("nothing", [.close], "unknown: the connection ended without an answer"),
+    ("nothing", [.close], "unknown: \(TransportError.unanswered)"),
   ]
 }

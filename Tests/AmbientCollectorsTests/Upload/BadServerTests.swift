@@ -15,21 +15,21 @@ import Testing
     return options
   }
 
-  @Test(arguments: [
-    (LoopbackServer.Action.close, "the connection ended without an answer"),
-    (.hang, "no whole answer within"), (.drip(milliseconds: 20), "no whole answer within"),
-    (.rubbish("what is that?\r\n\r\n"), "is not HTTP"),
-    (.rubbish("HTTP/1.1 abc\r\n\r\n"), "is not HTTP"),
-    // The alert of a server that speaks TLS: an unexpected message.
-    (.rubbish("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{A}"), "see whether the server speaks https"),
-  ])
+  @Test(
+    arguments: [
+      (LoopbackServer.Action.close, nil), (.hang, "0.3 seconds"),
+      (.drip(milliseconds: 20), "0.3 seconds"), (.rubbish("what is that?\r\n\r\n"), "HTTP"),
+      (.rubbish("HTTP/1.1 abc\r\n\r\n"), "HTTP"),
+      // The alert of a server that speaks TLS: an unexpected message.
+      (.rubbish("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{A}"), "https"),
+    ] as [(LoopbackServer.Action, String?)])
   func `events are resent with the same IDs after an invalid or missing response`(
-    action: LoopbackServer.Action, reason: String
+    action: LoopbackServer.Action, part: String?
   ) async throws {
     let reports = Reports()
     let server = try LoopbackServer([action, action])
     let analytics = try Diagnostics.withInstance(reports) {
-      let ends = reason.hasPrefix("no whole answer")
+      let ends = part == "0.3 seconds"
       return try HTTPAnalytics(
         server, folder, upload: Self.limited(ends ? .milliseconds(300) : Patience.long))
     }
@@ -43,7 +43,7 @@ import Testing
     #expect(analytics.status.lost == [:])
     #expect(reports.all.map(\.kind).suffix(1) == [.recovered])
     let first = reports.messages.first ?? ""
-    #expect(first.contains(reason), "\(first)")
+    #expect(part.map { first.contains($0) } ?? true, "\(first)")
   }
 
   @Test func `a 600 MB response isn't read to its end`() async throws {
@@ -86,7 +86,7 @@ import Testing
     analytics.flush()
     #expect(await Patience.waitIdly { !reports.all.isEmpty })
     #expect(analytics.status.waiting == 10)
-    #expect(analytics.status.trouble?.reason == "the connection was refused")
+    #expect(analytics.status.trouble?.reason == TransportError.refused)
     #expect(reports.all.map(\.kind) == [.undelivered])
     analytics.track(10..<20)
     try down.listen()
@@ -129,7 +129,7 @@ import Testing
     #expect(other.requests.isEmpty)
     #expect(server.requests.count == 3)
     #expect(analytics.status.delivered == 5)
-    #expect(reports.messages.first?.contains("redirect that is not followed") == true)
+    #expect(reports.messages.first?.hasPrefix("status 3") == true, "\(reports.messages)")
     #expect(reports.messages.first?.contains("secret") == false)
   }
 
@@ -143,13 +143,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (["Location": "/"], 7, "status 307, too many redirects (to /)"),
-    ([:], 2, "status 307, a redirect without a Location"),
-    (["Location": ""], 2, "status 307, a redirect without a Location"),
-    (["Location": "//elsewhere.example/"], 2, "status 307, a redirect that is not followed (to"),
+    (["Location": "/"], 7, " (to /)"), ([:], 2, "Location"), (["Location": ""], 2, "Location"),
+    (["Location": "//elsewhere.example/"], 2, " (to "),
   ])
   func `an endless or invalid redirect is reported, and the events are resent`(
-    headers: [String: String], requests: Int, reason: String
+    headers: [String: String], requests: Int, part: String
   ) async throws {
     let reports = Reports()
     let server = try LoopbackServer { number, _ in
@@ -161,7 +159,8 @@ import Testing
     analytics.track(0..<5)
     #expect(await analytics.isEmptiedAfterFlush())
     #expect(server.requests.count == requests)
-    #expect(reports.messages.first?.contains(reason) == true, "\(reports.messages)")
+    let report = reports.messages.first ?? ""
+    #expect(report.hasPrefix("status 307, ") && report.contains(part), "\(report)")
   }
 
   @Test func `an https URL of a server that doesn't speak TLS is reported`() async throws {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ambient
-import AmbientCollectors
 import AmbientTesting
 import Foundation
 import TestSupport
 import Testing
+
+@testable import AmbientCollectors
 
 /// A destination whose requests contain events of one name.
 private struct Grouped: LineDestination {
@@ -52,10 +53,8 @@ struct `Servers that refuse events` {
   }
 
   private static func never(_ status: Int) -> String {
-    """
-    status \(status) for every event, and it has never accepted any (what?); check url, headers \
-    and query
-    """
+    let end = UploadLoop.words(of: .ofEveryEvent, "event", isKnown: false)
+    return "status \(status)\(end) (what?); check url, headers and query"
   }
 
   @Test func `events are kept if a server that accepted some refuses all later ones`()
@@ -72,9 +71,8 @@ struct `Servers that refuse events` {
     #expect(analytics.status.waiting == 10)
     #expect(analytics.lostEvents == 0)
     #expect(transport.exchanges.count < 2_000, "\(transport.exchanges.count) requests")
-    #expect(
-      analytics.status.trouble?.reason
-        == "status 422 for every event; check url, headers and query")
+    let end = UploadLoop.words(of: .ofEveryEvent, "event", isKnown: true)
+    #expect(analytics.status.trouble?.reason == "status 422\(end); check url, headers and query")
   }
 
   @Test func `a lone refused event is kept until the server accepts another`() async throws {
@@ -88,9 +86,8 @@ struct `Servers that refuse events` {
     }
     #expect(analytics.status.delivered == 1)
     #expect(analytics.status.waiting == 1)
-    #expect(
-      analytics.status.trouble?.reason
-        == "status 400 for the only event sent; the server has accepted others")
+    let end = UploadLoop.words(of: .ofOnlyEvent, "event", isKnown: true)
+    #expect(analytics.status.trouble?.reason == "status 400\(end)")
     #expect(analytics.lostEvents == 0)
     analytics.track(2..<3)
     try await time.advance(by: .seconds(600))
@@ -106,11 +103,8 @@ struct `Servers that refuse events` {
     let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .answer(400) }, folder)
     analytics.track(0..<1)
     try await time.advance(by: .seconds(60))
-    #expect(
-      analytics.status.trouble?.reason == """
-        status 400 for the only event sent, and it has never accepted any; check url, headers and \
-        query
-        """)
+    let end = UploadLoop.words(of: .ofOnlyEvent, "event", isKnown: false)
+    #expect(analytics.status.trouble?.reason == "status 400\(end); check url, headers and query")
   }
 
   @Test
@@ -264,10 +258,13 @@ struct `Servers that refuse events` {
     #expect(analytics.status.delivered == 2)
   }
 
-  private let known = "status 400 for every event; check url, headers and query"
-  private let new = """
-    status 400 for every event, and it has never accepted any; check url, headers and query
-    """
+  private let known = reason(isKnown: true, "url, headers and query")
+  private let new = reason(isKnown: false, "url, headers and query")
+
+  private static func reason(isKnown: Bool, _ settings: String) -> String {
+    let end = UploadLoop.words(of: .ofEveryEvent, "event", isKnown: isKnown)
+    return "status 400\(end); check \(settings)"
+  }
 
   /// Why two events could not be delivered; nil if they were.
   private func trouble(of analytics: QueuedAnalytics) async -> String? {
@@ -344,10 +341,10 @@ struct `Servers that refuse events` {
         transport: ScriptedTransport { _, _ in .answer(status) })
       return await trouble(of: analytics)
     }
-    let settings = "; check url, table, user, password and settings"
-    let new = "status 400 for every event, and it has never accepted any\(settings)"
+    let settings = "url, table, user, password and settings"
+    let new = Self.reason(isKnown: false, settings)
     #expect(try await reason("one.events", 200) == nil)
-    #expect(try await reason("one.events", 400) == "status 400 for every event\(settings)")
+    #expect(try await reason("one.events", 400) == Self.reason(isKnown: true, settings))
     for table in ["two.events", "one.visits"] { #expect(try await reason(table, 400) == new) }
   }
 

@@ -160,7 +160,7 @@ import Testing
     let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .hang }, folder, upload: .atFlush)
     analytics.track(0..<3)
     await analytics.shutdown(deadline: .now + .milliseconds(200))
-    #expect(analytics.status.trouble?.reason == "no answer before the program's end")
+    #expect(analytics.status.trouble != nil)
     #expect(analytics.status.waiting == 3 && analytics.status.lost.isEmpty)
   }
 

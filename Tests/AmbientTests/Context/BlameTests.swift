@@ -47,9 +47,7 @@
     @Test(arguments: CalledBack.all)
     func `a late assignment in a callback from C without frame pointers is reported`(
       way: CalledBack
-    )
-      async throws
-    {
+    ) async throws {
       try await way.check(Self.programs.product("Lines"))
     }
   }

@@ -13,9 +13,9 @@
     static let paths = ["/dev/stdout", "/dev/stderr", "/dev/fd/100", "/proc/self/fd/100"]
 
     @Test(arguments: paths)
-    func `FileLog with a path to a descriptor writes to that descriptor's pipe`(
-      _ path: String
-    ) async {
+    func `FileLog with a path to a descriptor writes to that descriptor's pipe`(_ path: String)
+      async
+    {
       await #expect(processExitsWith: .success) { [path = path as String] in
         let pipe = try SystemPipe()
         redirect(to: pipe.writing.number)
@@ -30,9 +30,7 @@
 
     @Test(arguments: paths) func `FileLog with a path to a descriptor refuses a socket`(
       _ path: String
-    )
-      async
-    {
+    ) async {
       await #expect(processExitsWith: .success) { [path = path as String] in
         var ends: [CInt] = [0, 0]
         try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
@@ -46,9 +44,7 @@
     @Test(arguments: paths)
     func `FileLog with a path to a descriptor puts buffer and archives beside the real file`(
       _ path: String
-    )
-      async throws
-    {
+    ) async throws {
       let folder = TemporaryFolder()
       // Killed with lines in its buffer, which are for the one file, and not for the next file of
       // the descriptor.

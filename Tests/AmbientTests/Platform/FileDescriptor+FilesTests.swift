@@ -240,9 +240,7 @@ import Testing
   @Test(arguments: Obstacle.allCases)
   func `FileDescriptor lockFile() refuses a link, pipe or folder and leaves it untouched`(
     _ obstacle: Obstacle
-  )
-    throws
-  {
+  ) throws {
     try folder.write("", to: "file")
     let lock = folder.path("lock")
     try obstacle.place(at: lock, in: folder)

@@ -12,9 +12,7 @@ import Testing
   @Test(arguments: [false, true])
   func `a log whose descriptors other code closed loses no line and reports nothing`(
     _ isBuffered: Bool
-  )
-    async throws
-  {
+  ) async throws {
     let folder = TemporaryFolder()
     await #expect(processExitsWith: .success) {
       [path = folder.path("shop.log") as String, isBuffered = isBuffered as Bool] in

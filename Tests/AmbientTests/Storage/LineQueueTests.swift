@@ -150,9 +150,7 @@ import Testing
   @Test(arguments: [(0, true), (8, false)] as [(UInt64, Bool)])
   func `a line queue adopts a write intent only if the intent starts within the ring`(
     _ less: UInt64, _ isOpen: Bool
-  )
-    throws
-  {
+  ) throws {
     let queue = try queue()
     let start: UInt64 = 8_192 * 3
     queue.ring.set(start: start, end: start)

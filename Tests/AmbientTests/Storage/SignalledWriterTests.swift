@@ -68,9 +68,7 @@ import Testing
   @Test(arguments: [1, 64, 65, 200])
   func `a drain on a signal writes the buffer's lines in order and leaves none to recover`(
     _ count: Int
-  )
-    async throws
-  {
+  ) async throws {
     await #expect(processExitsWith: .signal(SIGTERM)) {
       [path = path as String, count = count as Int] in
       try logBuffered(count, to: path)

@@ -29,9 +29,7 @@ import Testing
   ])
   func `an AmbientIdentifier starts with the current time in milliseconds`(
     text: String, expected: Int
-  )
-    throws
-  {
+  ) throws {
     #expect(try Time.freeze(at: text) { milliseconds(AmbientIdentifier.next()) } == expected)
   }
 

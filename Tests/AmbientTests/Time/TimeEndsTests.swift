@@ -68,9 +68,7 @@ struct `Extreme durations and dates` {
   @Test(arguments: [1e-300, 1e-30, 0.001, 1e30, 1e300], lengths)
   func `a sleep of any length and tolerance works in ScaledTime of any factor`(
     factor: Double, length: Duration
-  )
-    async throws
-  {
+  ) async throws {
     try await Time.virtual(from: start) { _ in
       for tolerance in Self.lengths {
         let scaled = try ScaledTime(of: Time.instance, by: factor)

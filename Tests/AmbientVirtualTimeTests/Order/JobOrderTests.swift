@@ -47,9 +47,7 @@ private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
   }
 
   @Test(arguments: [4, 8, 12, 16])
-  func `schedule numbers 4, 8, 12 and 16 choose jobs by task priority`(
-    number: Int
-  ) {
+  func `schedule numbers 4, 8, 12 and 16 choose jobs by task priority`(number: Int) {
     // A task runs 100 times in a row, unless one of the d - 1 steps is between.
     let switches = choices(number, of: [1, 2, 3, 4], 1_000)
     let count = zip(switches, switches.dropFirst()).count { $0 != $1 }

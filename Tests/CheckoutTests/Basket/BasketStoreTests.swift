@@ -152,11 +152,6 @@ import Testing
       }
       #expect(
         error == .folderNotWritable(path: file + "/baskets", reason: "Not a directory"))
-      #expect(
-        error?.description == """
-          cannot keep the basket in \(file)/baskets: Not a directory; choose a folder that this user \
-          may write to
-          """)
       #expect(throws: BasketStoreError.self) { try FileBasketStore(folder: file) }
       #expect(try String(contentsOfFile: file, encoding: .utf8) == "no folder")
     }
@@ -182,37 +177,31 @@ import Testing
         Issue.record("\(error)")
         return
       }
-      #expect(
-        error.description == """
-          cannot read the basket \(store.path): \(reason); make it readable, or choose another folder
-          """)
+      #expect(error.description.contains("\(store.path): \(reason);"))
     }
   }
 
   @Test(arguments: [
-    ("", "is no JSON: unexpected end of file during JSON parse; or start anew: remove the file"),
+    ("", "", ShopProblem.notJSON("unexpected end of file during JSON parse")),
+    ("{\n  \"id\": }", "", .notJSON("invalid value at line 2, column 9")),
+    (#"{"id": "x"}"#, "id", .wrongType(expected: "a UUID")),
+    (#"{"id": null}"#, "id", .wrongType(expected: "a text")),
+    (#"{"id": 7}"#, "id", .wrongType(expected: "a text")), ("{}", "id", .missingField),
+    ("[]", "", .wrongType(expected: "an object")),
     (
-      "{\n  \"id\": }",
-      "is no JSON: invalid value at line 2, column 9; or start anew: remove the file"
-    ),
-    (#"{"id": "x"}"#, "id: must be a UUID; or start anew: remove the file"),
-    (#"{"id": null}"#, "id: must be a text; or start anew: remove the file"),
-    (#"{"id": 7}"#, "id: must be a text; or start anew: remove the file"),
-    ("{}", "id: is missing; add this field; or start anew: remove the file"),
-    ("[]", "must be an object; or start anew: remove the file"),
-    (
-      #"{"id": "B9D3A9A0-0000-7000-8000-000000000000", "lines": {}}"#,
-      "lines: must be a list; or start anew: remove the file"
+      #"{"id": "B9D3A9A0-0000-7000-8000-000000000000", "lines": {}}"#, "lines",
+      .wrongType(expected: "a list")
     ),
   ])
-  func `the error about an invalid basket file gives the reason`(text: String, reason: String)
-    throws
-  {
+  func `the error about an invalid basket file gives the reason`(
+    text: String, field: String, problem: ShopProblem
+  ) throws {
     try withFolder { folder in
       let store = try FileBasketStore(folder: folder)
       try Data(text.utf8).write(to: URL(fileURLWithPath: store.path))
       let error = #expect(throws: BasketStoreError.self) { try store.load() }
-      #expect(error?.description == "\(store.path): \(reason)")
+      #expect(
+        error == .notABasket(path: store.path, field: field, reason: problem.description))
     }
   }
 

@@ -153,10 +153,7 @@ import Testing
     let now = try Money(minorUnits: 2 * 1_250, .usd).adding(Money("2.22 USD"))
     let error = CheckoutError.otherTotal(now, seen: seen)
     await #expect(throws: error) { try await desk.checkout(request(seen)) }
-    #expect(
-      error.description
-        == "the total is 27.22 USD now, and was 13.61 USD when it was seen; look at it and buy again"
-    )
+    #expect(error.description.contains("27.22 USD") && error.description.contains("13.61 USD"))
     #expect(desk.books.available("mug") == desk.shop.stock["mug"])
     let euros = Money(minorUnits: now.minorUnits, .eur)
     await #expect(throws: CheckoutError.otherTotal(now, seen: euros)) {

@@ -33,8 +33,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"years":18,"leapDay":"never"}"#, "leapDay", "must be “firstOfMarch” or “lastOfFebruary”"),
-    (#"{"years":151}"#, "years", "write 0 to 150"), (#"151"#, "", "write 0 to 150"),
+    (#"{"years":18,"leapDay":"never"}"#, "leapDay", "“firstOfMarch” or “lastOfFebruary”"),
+    (#"{"years":151}"#, "years", "0 to 150"), (#"151"#, "", "0 to 150"),
     (#"{"years":18,"leapday":1}"#, "leapday", "leapDay"),
   ])
   func `an error about an age limit in JSON names the wrong field`(

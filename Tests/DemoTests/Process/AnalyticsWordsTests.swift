@@ -70,9 +70,7 @@ import Testing
   ])
   func `an invalid HTTP header field is refused without showing its value`(
     fields: String, part: String
-  )
-    throws
-  {
+  ) throws {
     let error = try #require(throws: CollectorSecretError.self) {
       try target("http://127.0.0.1:1/").analytics(["AMBIENT_HTTP_HEADERS": fields])
     }

@@ -34,7 +34,7 @@ import Testing
                                           to pay            29.76
 
         Order … is placed.
-        It ships 2026-11-27, and arrives 2026-12-02 to 2026-12-04.
+        Ships 2026-11-27, arrives 2026-12-02 to 2026-12-04.
 
         """)
   }
@@ -148,10 +148,10 @@ import Testing
       outcome.output.replacing(/Order [-0-9A-F]{36} is/, with: "Order … is") == """
         Tee & \\u001b[2JCo, Sun 2026-10-25 02:30:00 +02:00
 
-        product    count  each  promotion           EUR
-        Green tea      1  5.95                     5.95
-                                to pay             5.95
-                                in it, tax of 19%  0.95
+        product    count  each  promotion             EUR
+        Green tea      1  5.95                       5.95
+                                to pay               5.95
+                                included tax of 19%  0.95
 
         Order … is placed.
 

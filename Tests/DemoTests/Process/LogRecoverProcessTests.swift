@@ -25,9 +25,7 @@ import Testing
   @Test(arguments: [nil, "buffers"])
   func `the log recover command appends a dead writer's buffered lines exactly once`(
     bufferFolder: String?
-  )
-    async throws
-  {
+  ) async throws {
     let option = bufferFolder.map { " --buffer-folder \(demo.folder.path($0))" } ?? ""
     try await demo.folder.writeAndDie(lines: 12, bufferFolder: bufferFolder)
     #expect(try demo.folder.numbers("shop.log") == Array(1...40))

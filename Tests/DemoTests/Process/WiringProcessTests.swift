@@ -30,9 +30,7 @@ import Testing
   @Test(arguments: WiringStyle.allCases)
   func `the checkout command with --wiring buys and empties the stored basket in each style`(
     style: WiringStyle
-  )
-    async throws
-  {
+  ) async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")
     let line = "checkout --store kept --wiring \(style.rawValue) --json --log none"
     let receipt = try await demo(line: line).decoded(as: ReceiptFields.self)

@@ -67,7 +67,7 @@ import Testing
     }
     #expect(found.keys.sorted() == ["locator", "property"])
     #expect(found["property"]?.contains("without its mailer; call inject") == true)
-    #expect(found["locator"]?.contains("Mailer is not registered, asked for by Welcome") == true)
+    #expect(found["locator"]?.contains("Mailer is not registered, ") == true)
   }
 
   @Test(.long, arguments: Lesson.all.map(\.name))
