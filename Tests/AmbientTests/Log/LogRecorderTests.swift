@@ -11,7 +11,7 @@ struct `Recorded logs` {
   init() { Log.instance = recorder }
 
   @Test func `a log record has the call's level, message, fields and source`() throws {
-    let total = 1999
+    let (total, line) = (1999, #line + 1)
     Log.notice("order \(42) placed", ["total": total, "gift": true])
     let record = try #require(recorder.records.first)
     #expect(record.level == .notice)
@@ -20,7 +20,7 @@ struct `Recorded logs` {
     #expect(record.source.module == "AmbientTests")
     #expect(record.source.fileID == "AmbientTests/LogRecorderTests.swift")
     #expect(record.source.line == line)
-    #expect(record.source.function.hasPrefix("a record holds"))
+    #expect(record.source.function.hasPrefix("a log record has the call's level"))
   }
 
   @Test func `a log record has the time that is current for the caller`() throws {
