@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test
-  func `reading a context on a queue or in a detached task is reported with the read's location`()
+  func `the isolatedAmbients trait reports context reads on queues and in detached tasks`()
     async throws
   {
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
@@ -65,7 +65,7 @@ import Testing
     #endif
   }
 
-  @Test func `reads in a captured scope or in AmbientScope.outside aren't reported as escapes`()
+  @Test func `context reads in a captured AmbientScope or AmbientScope.outside aren't reported`()
     async throws
   {
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
@@ -76,7 +76,7 @@ import Testing
     #expect(texts.isEmpty, "\(texts)")
   }
 
-  @Test func `the report of a read outside the test's scope names the tests that ran then`()
+  @Test func `the report of a context read outside a test's scope names the tests then running`()
     async throws
   {
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
@@ -91,7 +91,9 @@ import Testing
     #expect(texts.contains { $0.contains("names the tests that ran at the same time") }, "\(texts)")
   }
 
-  @Test func `a test's read of a default that the test didn't assign is reported`() async throws {
+  @Test func `a test that reads a context's default instead of assigning an instance is reported`()
+    async throws
+  {
     let texts = try await issues(of: .isolatedAmbients(defaults: .issue), about: "Shore") {
       _ = Shore.instance
       _ = Shore.instance
@@ -107,7 +109,9 @@ import Testing
     #expect(other.isEmpty)
   }
 
-  @Test func `a detached task's assignment to the process-wide instance is reported`() async throws
+  @Test
+  func `a detached task in a test that assigns a context's process-wide instance is reported`()
+    async throws
   {
     // One that the process has not read, or the assignment would be reported as a late one.
     enum Tide { static let context = AmbientContext<String>("Tide") { "nowhere" } }
@@ -117,7 +121,9 @@ import Testing
     #expect(texts.count == 1, "\(texts)")
   }
 
-  @Test func `a test's read of a default is reported even if the test throws`() async throws {
+  @Test func `a test that reads a context's default instance is reported even if the test throws`()
+    async throws
+  {
     let texts = Guarded<[String]>([])
     let test = try #require(Test.current)
     await withKnownIssue {
@@ -136,7 +142,9 @@ import Testing
     #expect(texts.withLock { $0.count } == 1)
   }
 
-  @Test func `the isolatedAmbients trait without options reports nothing`() async throws {
+  @Test func `without options, the isolatedAmbients trait doesn't report context reads`()
+    async throws
+  {
     let texts = try await issues(of: .isolatedAmbients, about: "Region") {
       await Task.detached { _ = Region.instance }.value
       _ = Region.instance
@@ -144,7 +152,9 @@ import Testing
     #expect(texts.isEmpty)
   }
 
-  @Test func `each use of a failing Log, Analytics or Time is an issue`() async throws {
+  @Test func `each use of a Log, Analytics or Time that is set to .failing records an issue`()
+    async throws
+  {
     let log = try await issues(of: .log(.failing), about: "Log was used") {
       Log.debug("a line")
     }
@@ -164,7 +174,9 @@ import Testing
     #expect(time.contains { $0.contains("a sleep.\n  slept: AmbientTestingTests/AmbientFind") })
   }
 
-  @Test func `using the default Diagnostics is not reported`() async throws {
+  @Test func `reading the default Diagnostics in a test or a detached task isn't reported`()
+    async throws
+  {
     let texts = try await issues(
       of: .isolatedAmbients(escapes: .issue, defaults: .issue), about: "Diagnostics"
     ) {
@@ -174,7 +186,7 @@ import Testing
     #expect(texts.isEmpty, "\(texts)")
   }
 
-  @Test func `several reads of a context on one line are reported once`() async throws {
+  @Test func `several context reads on one source line are reported once`() async throws {
     let texts = try await issues(of: .isolatedAmbients(escapes: .issue), about: "Region") {
       await Task.detached {
         _ = (Region.context.instance, Shore.context.instance, Region.context.instance)
@@ -188,7 +200,7 @@ import Testing
     #expect(texts.allSatisfy { text in both.contains { text.contains($0) } }, "\(texts)")
   }
 
-  @Test func `each use of a failing service in a test is reported with the use's location`()
+  @Test func `the issue recorded by a .failing Analytics or Time names the use's source file`()
     async throws
   {
     let seen = Guarded<[Duration]>([])

@@ -32,7 +32,7 @@ struct `Ambient traits` {
   }
 
   @Test(.scaled(by: 1_000), arguments: 0..<4)
-  func `the scaled trait scales time and sleeps`(number: Int) async throws {
+  func `the scaled trait runs a test's sleeps in scaled time`(number: Int) async throws {
     #expect(Time.instance is ScaledTime)
     let deadline = Time.uptime + .seconds(2)
     try await Time.sleep(for: .seconds(2))
@@ -58,7 +58,7 @@ struct `Ambient traits` {
 
   @MainActor
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
-  func `a test on the main actor advances virtual time by hand`() async throws {
+  func `a test on the main actor can advance virtual time by hand`() async throws {
     let time = try VirtualTime.current
     var ticks = 0
     let task = Task {
@@ -93,7 +93,9 @@ struct `Ambient traits` {
     #expect(trait.isRecursive)
   }
 
-  @Test func `each task still sleeping at the end of a test is an issue`() async throws {
+  @Test func `an issue is recorded for each task still sleeping at the end of a virtual time test`()
+    async throws
+  {
     let issues = Guarded<[String]>([])
     try await withKnownIssue {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
@@ -110,7 +112,9 @@ struct `Ambient traits` {
     #expect(texts.last?.contains("“expiry” sleeps for 1800.0 seconds") == true)
   }
 
-  @Test func `each task still sleeping when a test throws is an issue`() async throws {
+  @Test func `an issue is recorded for each task still sleeping when a virtual time test throws`()
+    async throws
+  {
     let issues = Guarded(0)
     await withKnownIssue {
       await #expect(throws: CocoaError.self) {
@@ -126,7 +130,9 @@ struct `Ambient traits` {
     #expect(issues.withLock { $0 } == 1)
   }
 
-  @Test func `a task still sleeping at the end of a canceled test isn't an issue`() async throws {
+  @Test func `no issue is recorded for a task still sleeping at the end of a cancelled test`()
+    async throws
+  {
     let (ended, end) = AsyncStream<Bool>.makeStream()
     let cancelled = Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -144,7 +150,7 @@ struct `Ambient traits` {
     for await isCancelled in ended.prefix(1) { #expect(isCancelled) }
   }
 
-  @Test func `a background task that throws in a test is an issue`() async {
+  @Test func `an issue is recorded if a background task throws in a virtual time test`() async {
     await withKnownIssue {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
         let task = Time.backgroundTask { throw CocoaError(.fileNoSuchFile) }
@@ -153,7 +159,9 @@ struct `Ambient traits` {
     }
   }
 
-  @Test func `a deadlock in a test is an issue that names the waiting body`() async throws {
+  @Test func `a deadlock in a virtual time test records an issue that names the waiting test body`()
+    async throws
+  {
     let errors = Guarded<[VirtualTimeError?]>([])
     try await withKnownIssue {
       try await run(.virtualTime(from: "2026-11-27T00:00:00Z")) {
@@ -173,14 +181,14 @@ struct `Ambient traits` {
 
   @MainActor
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
-  func `virtual time passes while a test on the main actor waits`() async throws {
+  func `virtual time passes while a test on the main actor awaits a sleeping task`() async throws {
     let expiry = Time.task { try await Time.sleep(for: .seconds(900)) }
     try await expiry.value
     let time = try VirtualTime.current
     #expect(time.uptime == .seconds(900))
   }
 
-  @Test func `a test's endless wait on the main actor is an issue if time advances by hand`()
+  @Test func `if time advances by hand, a main actor wait for a sleeping task records an issue`()
     async throws
   {
     let errors = Guarded<[String]>([])
@@ -226,13 +234,13 @@ struct `Ambient traits` {
 struct `Suite traits` {
   let made = Time.now
 
-  @Test func `a suite's trait applies in the initializer and in each test`() {
+  @Test func `a suite's Ambient trait applies in the suite's initializer and in each test`() {
     #expect(made == Time.now)
     #expect(Time.instance is FixedTime)
   }
 
   @Test(.virtualTime(from: "2030-01-01T00:00:00Z"))
-  func `a test's own trait overrides the suite's trait`() throws {
+  func `a test's own virtualTime trait overrides the suite's frozen trait`() throws {
     #expect(Time.instance === (try VirtualTime.current))
   }
 }

@@ -5,7 +5,9 @@ import AmbientTesting
 import Testing
 
 @Suite(.analytics(AnalyticsRecorder())) struct `AnalyticsRecorder expectations` {
-  @Test func `an unmet event expectation is an issue at the call, and the test continues`() throws {
+  @Test func `if no event matches, AnalyticsRecorder.expect() records an issue and doesn't throw`()
+    throws
+  {
     let recorder = try AnalyticsRecorder.current
     Analytics.track(Event("purchase", ["order": 1]))
     recorder.expect(EventExpectation("purchase", ["order": 1]))

@@ -16,7 +16,8 @@ struct `Event expectations` {
     #expect(throws: UnmetExpectationError.self) { try recorder.require(expectations) }
   }
 
-  @Test func `an event expectation matches by name, user and some properties in any order`() throws
+  @Test func `event expectations match in any order by name, user and a subset of the properties`()
+    throws
   {
     Analytics.track(Event("view_item", ["item": "coffee"]))
     Analytics.withUser(AnalyticsUser("ada", ["plan": "paid"])) {
@@ -33,7 +34,8 @@ struct `Event expectations` {
     try recorder.require()
   }
 
-  @Test func `an expectation made from an Event checks the user only if the Event has one`() throws
+  @Test func `an EventExpectation made from an Event checks the user only if the Event has a user`()
+    throws
   {
     Analytics.track(Event("a", ["x": 1, "y": 2], user: "ada"))
     try recorder.require(
@@ -45,7 +47,7 @@ struct `Event expectations` {
       ])
   }
 
-  @Test func `an expectation matches an event's own user, the user from withUser() or no user`()
+  @Test func `event expectations match an event's own user, the user set by withUser() or no user`()
     throws
   {
     Analytics.withUser("ada") {
@@ -67,7 +69,7 @@ struct `Event expectations` {
       ])
   }
 
-  @Test func `each tracked event meets only one expectation`() {
+  @Test func `each tracked event counts for only one event expectation`() {
     Analytics.track(Event("a", ["x": 1]))
     Analytics.track(Event("a"))
     let twice = error(of: EventExpectation("a"), EventExpectation("a"), EventExpectation("a"))
@@ -77,7 +79,8 @@ struct `Event expectations` {
     #expect(other?.missing.count == 1 && other?.missing[0].nearest == nil)
   }
 
-  @Test func `an unmet event expectation shows the nearest event without private values`()
+  @Test
+  func `an unmet event expectation reports the most similar event with private values hidden`()
     throws
   {
     let none = error(of: EventExpectation(user: .id("a\n")))?.description ?? ""
@@ -99,7 +102,7 @@ struct `Event expectations` {
       ])
   }
 
-  @Test func `an unmet event expectation reports differences within groups and lists by path`() {
+  @Test func `an unmet event expectation reports differences in nested values by their path`() {
     Analytics.track(
       Event(
         "a",
@@ -122,7 +125,9 @@ struct `Event expectations` {
         && missing?.last?.differences.count == 2)
   }
 
-  @Test func `NaN and an invalid date in an event expectation match only themselves`() throws {
+  @Test func `in event expectations, NaN matches only NaN, an invalid date only an invalid date`()
+    throws
+  {
     let (number, date) = (Double.nan, Date(timeIntervalSinceReferenceDate: .nan))
     let group: AmbientFields = ["d": number, "x": 1]
     Analytics.track(Event("nan", ["d": number, "at": date, "in": group, "list": [number, 1.0]]))

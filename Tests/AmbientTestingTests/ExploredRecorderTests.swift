@@ -24,7 +24,9 @@ private func tell(_ number: @escaping @Sendable (Int, Int) -> Void) async {
 
 struct `Recorders in many schedules` {
   @Test(.log(LogRecorder()), .virtualTime(from: start, schedules: schedules))
-  func `a LogRecorder has each record once, in its task's order, in every schedule`() async throws {
+  func `in every task schedule, a LogRecorder has each task's records once and in order`()
+    async throws
+  {
     await tell { Log.info("step", ["task": $0, "step": $1]) }
     let records = try LogRecorder.current.records
     #expect(records.count == 20)
@@ -35,7 +37,7 @@ struct `Recorders in many schedules` {
   }
 
   @Test(.analytics(AnalyticsRecorder()), .virtualTime(from: start, schedules: schedules))
-  func `an AnalyticsRecorder has each event once, in its task's order, in every schedule`()
+  func `in every task schedule, AnalyticsRecorder has each task's events once and in order`()
     async throws
   {
     await tell { Analytics.track(Event("step", ["task": $0, "step": $1])) }
@@ -51,7 +53,7 @@ struct `Recorders in many schedules` {
 /// Consent whose owners answer between suspensions.
 struct `Consent in many schedules` {
   @Test(.virtualTime(from: start, schedules: schedules))
-  func `consent observers get the current consent status last in every schedule`() async {
+  func `in every task schedule, the last status that a consent observer gets is current`() async {
     let consent = Consent()
     let told = Guarded<[ConsentStatus]>([])
     consent.onChange { _, status in told.withLock { $0.append(status) } }

@@ -58,7 +58,7 @@ private func race(
     issue.comments.contains { $0.rawValue.contains("fails in schedule") }
   }
 
-  @Test func `a schedule search records only the failed expectation of the shrunk schedule`()
+  @Test func `a schedule search records a failed expectation once, for the shrunk schedule`()
     async throws
   {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
@@ -71,7 +71,8 @@ private func race(
     #expect(hasReport(issue))
   }
 
-  @Test func `a schedule search records the error of the shrunk schedule`() async throws {
+  @Test func `a schedule search records a test's error once, for the shrunk schedule`() async throws
+  {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
       let flag = Flag()
       try await race({ flag.set() }, { if !flag.hasCome { throw Late() } })
@@ -81,7 +82,7 @@ private func race(
     #expect(issues.allSatisfy(hasReport))
   }
 
-  @Test func `a failed requirement in a schedule search is recorded once`() async throws {
+  @Test func `a schedule search records a failed requirement once`() async throws {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
       let flag = Flag()
       try await race({ flag.set() }, { try #require(flag.hasCome) })
@@ -90,7 +91,7 @@ private func race(
     #expect(issues.allSatisfy(hasReport))
   }
 
-  @Test func `a task still sleeping at the end of one explored schedule is recorded as an issue`()
+  @Test func `an issue is recorded if a task still sleeps at the end of one explored schedule`()
     async throws
   {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
@@ -129,7 +130,7 @@ private func race(
     #expect(issues.allSatisfy { !$0.isFailure })
   }
 
-  @Test func `a test that fails in FIFO order is reported without exploring other schedules`()
+  @Test func `if a test already fails in FIFO order, no other schedules are explored`()
     async throws
   {
     let runs = Shared(0)
@@ -142,7 +143,8 @@ private func race(
     #expect(runs.value == 1)
   }
 
-  @Test func `a failure in an explored schedule that is abandoned later is recorded`() async throws
+  @Test func `a schedule search records a failure even if a task then yields endlessly`()
+    async throws
   {
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
       let flag = Flag()
@@ -158,7 +160,8 @@ private func race(
     #expect(issues.allSatisfy { $0.isFailure } && !issues.isEmpty)
   }
 
-  @Test func `each explored schedule gets new contexts from all traits`() async throws {
+  @Test func `each explored schedule runs with new instances from all Ambient traits`() async throws
+  {
     let runs = Shared(0)
     let issues = try await issues(
       within: .log(LogRecorder()), .virtualTime(from: start, schedules: 100),
@@ -174,7 +177,8 @@ private func race(
     #expect(runs.value == 101)
   }
 
-  @Test func `a schedule search works in a suite with virtual time and a time limit`() async throws
+  @Test func `a schedule search doesn't stall in a suite with virtual time and a short limit`()
+    async throws
   {
     let issues = try await issues(
       within: .virtualTime(from: start, limit: .milliseconds(500)),
@@ -186,7 +190,7 @@ private func race(
     #expect(issues.isEmpty, "\(issues)")
   }
 
-  @Test func `a failure caused by an earlier schedule's state is reported as not repeatable`()
+  @Test func `a failure that depends on an earlier schedule's state is reported as not repeatable`()
     async throws
   {
     let runs = Shared(0)
@@ -201,7 +205,7 @@ private func race(
     #expect(issues.first?.comments.first?.rawValue.contains("is not repeatable") == true)
   }
 
-  @Test func `a schedule search ends even if the test ignores its cancellation`() async throws {
+  @Test func `a schedule search ends even if a test ignores being cancelled`() async throws {
     let release = Shared(0)
     let issues = try await issues(within: .virtualTime(from: start, schedules: 1_000)) {
       let flag = Flag()
@@ -223,7 +227,9 @@ private func race(
   }
 
   @Test(arguments: [0, -1])
-  func `fewer than one schedule or an invalid schedule number throws an error`(count: Int)
+  func `requesting fewer than one schedule, or a schedule number below one, throws an error`(
+    count: Int
+  )
     async throws
   {
     let error = await #expect(throws: ScheduleError.self) {

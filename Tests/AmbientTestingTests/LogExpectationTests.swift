@@ -12,7 +12,9 @@ struct `Log expectations` {
 
   init() { Log.instance = recorder }
 
-  @Test func `a log expectation matches by message, level and some fields in any order`() throws {
+  @Test func `log expectations match in any order by message, level and a subset of the fields`()
+    throws
+  {
     Log.info(
       "order placed", ["order": 42, "total": 19.9, "in": ["x": 1, "y": 2] as AmbientFields])
     Log.warning("slow")
@@ -26,7 +28,9 @@ struct `Log expectations` {
     try recorder.require()
   }
 
-  @Test func `each log record meets one expectation, chosen so that all can be met`() throws {
+  @Test func `each log record meets one expectation, assigned so that as many as possible are met`()
+    throws
+  {
     Log.info("placed", ["order": 1])
     Log.info("placed")
     try recorder.require(LogExpectation("placed"), LogExpectation(level: .info, ["order": 1]))
@@ -43,7 +47,9 @@ struct `Log expectations` {
     #expect(other?.missing.count == 1 && other?.missing[0].nearest == nil)
   }
 
-  @Test func `a log expectation may require only fields, the absence of a field, or NaN`() throws {
+  @Test func `a log expectation can require only fields, a field's absence, or the value NaN`()
+    throws
+  {
     Log.info("a", ["card": 1, "nan": Double.nan, "in": ["nan": [Double.nan]] as AmbientFields])
     Log.info("b")
     let stored: AmbientFields = ["card": 1]
@@ -65,7 +71,7 @@ struct `Log expectations` {
     #expect(error?.missing[0].nearest?.hasSuffix("b") == true)
   }
 
-  @Test func `an unmet log expectation lists differences within groups, shortened and escaped`() {
+  @Test func `an unmet log expectation lists nested differences by path, shortened and escaped`() {
     let long = String(repeating: "long ", count: 2_000)
     Log.info("first")
     Log.info(
@@ -130,7 +136,7 @@ struct `Log expectations` {
     }
   }
 
-  @Test func `log expectations are all met even if several must be reassigned to other records`() {
+  @Test func `all log expectations are met even if several records must first be reassigned`() {
     Log.info("a", ["p": 1])
     Log.info("b", ["p": 1, "q": 1])
     Log.info("c", ["q": 1])
@@ -155,7 +161,7 @@ struct `Log expectations` {
     #expect(none?.description.contains("times") == false, "the nearest is told instead")
   }
 
-  @Test func `a log expectation of 20,000 fields is checked in linear time`() throws {
+  @Test func `a log expectation with 20,000 fields is checked in linear time`() throws {
     // Quadratic, that is four hundred million comparisons, which take long.
     let many = AmbientFields(Dictionary(uniqueKeysWithValues: (0..<20_000).map { ("n\($0)", $0) }))
     Log.info("a", ["in": many.merging(["n1": Double.nan])])

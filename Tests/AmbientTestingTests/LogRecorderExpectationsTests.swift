@@ -5,7 +5,9 @@ import AmbientTesting
 import Testing
 
 @Suite(.log(LogRecorder())) struct `LogRecorder expectations` {
-  @Test func `an unmet log expectation is an issue at the call, and the test continues`() throws {
+  @Test func `if no record matches, LogRecorder.expect() records an issue and doesn't throw`()
+    throws
+  {
     let recorder = try LogRecorder.current
     Log.info("placed", ["order": 1])
     recorder.expect(LogExpectation("placed"))

@@ -8,7 +8,9 @@ import Testing
 @Suite(.virtualTime(from: "2026-11-28T00:00:00Z")) struct `Readiness waits` {
   private let ready = Readiness()
 
-  @Test func `virtual time is held until a service outside the scope is ready`() async throws {
+  @Test func `virtual time doesn't pass before a Readiness is opened outside the scope`()
+    async throws
+  {
     let sleeper = Time.task { try await Time.sleep(for: .seconds(60)) }
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { ready.open() }
     try await ready.wait()
@@ -27,7 +29,9 @@ import Testing
     #expect(Time.uptime == .zero)
   }
 
-  @Test func `a canceled task that waits for a Readiness throws CancellationError`() async throws {
+  @Test func `Readiness.wait() throws CancellationError when the waiting task is cancelled`()
+    async throws
+  {
     let waiting = Time.task { try await ready.wait() }
     await Task.yield()
     waiting.cancel()

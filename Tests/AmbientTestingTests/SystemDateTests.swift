@@ -13,7 +13,7 @@ import Testing
   private let instant = Date(timeIntervalSinceReferenceDate: 123_456_789.125)
 
   @Test(.frozen(at: "2026-11-27T00:00:00.123Z", date: true))
-  func `Date() is frozen by the frozen trait with the date option`() async throws {
+  func `the frozen trait with the date option freezes Date()`() async throws {
     let expected = try Date(iso8601: "2026-11-27T00:00:00.123Z")
     #expect(Date() == expected && Date.now == expected)
     #expect(await Task { Date() }.value == expected)
@@ -23,11 +23,11 @@ import Testing
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"))
-  func `Date() is real under the frozen trait without the date option`() throws {
+  func `without the date option, Date() is real under the frozen trait`() throws {
     #expect(try Date() != Date(iso8601: "2026-11-27T00:00:00Z"))
   }
 
-  @Test func `Date() is the frozen date in synchronous and asynchronous frozen blocks`()
+  @Test func `Time.freeze with the date option freezes Date() in sync and async blocks`()
     async throws
   {
     #expect(try Time.freeze(at: instant, date: true) { Date() } == instant)
@@ -39,7 +39,8 @@ import Testing
     #expect(Date() > date)
   }
 
-  @Test func `Date() in a frozen block follows nested freeze, travel and scale calls`() throws {
+  @Test func `in a Time.freeze block, Date() follows nested freeze, travel and scale calls`() throws
+  {
     try Time.freeze(at: instant, date: true) {
       Time.travel(by: .seconds(60)) { #expect(Date() == instant + 60) }
       Time.freeze(at: instant + 5) { #expect(Date() == instant + 5) }
@@ -53,7 +54,9 @@ import Testing
     }
   }
 
-  @Test func `Date() in a frozen block is real under DefaultTime and travels with it`() throws {
+  @Test func `under a DefaultTime in a Time.freeze block, Date() is real and follows time travel`()
+    throws
+  {
     try Time.freeze(at: instant, date: true) {
       Time.withInstance(DefaultTime()) {
         let before = Time.now
@@ -66,7 +69,9 @@ import Testing
     }
   }
 
-  @Test func `Date() is real with the date option off and outside the frozen scope`() async throws {
+  @Test func `Date() is real in Time.freeze without the date option and outside the frozen scope`()
+    async throws
+  {
     try await Time.freeze(at: instant, date: true) {
       let (detached, outside) = (
         await Task.detached { Date() }.value, AmbientScope.outside { Date() }
@@ -77,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `Date() is frozen in a captured scope on a Dispatch thread`() async throws {
+  @Test func `a captured scope of frozen time freezes Date() on a Dispatch thread`() async throws {
     let scope = try Time.freeze(at: instant, date: true) { AmbientScope.capture() }
     let dates = await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -88,7 +93,7 @@ import Testing
   }
 
   /// A time of a program's own may read `Date()` itself, so `Date()` must not ask it.
-  @Test func `Date() in a frozen block is real under a custom Time`() throws {
+  @Test func `under a custom Time in a Time.freeze block, Date() is real`() throws {
     final class Skewed: Time, @unchecked Sendable {
       override var now: Date { Date() + 86_400 }
     }
@@ -138,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `Date() stays frozen in a forked process but is real in a launched program`()
+  @Test func `a frozen Date() stays frozen in a forked process but not in a launched program`()
     async throws
   {
     await #expect(processExitsWith: .success) {
@@ -156,7 +161,7 @@ import Testing
   }
 
   /// What the audit marks by `date: true`.
-  @Test func `Foundation APIs that read the present use the frozen date`() throws {
+  @Test func `Foundation APIs that read the current date use the frozen date`() throws {
     try Time.freeze(at: instant, date: true) {
       #expect(Date(timeIntervalSinceNow: 5) == instant + 5)
       #expect((instant + 5).timeIntervalSinceNow == 5)
@@ -173,7 +178,7 @@ import Testing
     }
   }
 
-  @Test func `calendars and relative formats use the frozen date`() throws {
+  @Test func `Calendar and relative date formats use the frozen date`() throws {
     try Time.freeze(at: instant, date: true) {
       #expect(Calendar.current.isDateInToday(instant))
       let style = Date.RelativeFormatStyle(presentation: .named, locale: Locale(identifier: "en"))
@@ -183,7 +188,9 @@ import Testing
 
   /// The run loop reads the system's clock, so a date of its own would make it wait for years.
   @Test(arguments: [-1.0, 1.0])
-  func `a frozen Date() doesn't shift Foundation's timers`(_ years: Double) async throws {
+  func `a Foundation Timer fires even if Date() is frozen a year in the past or future`(
+    _ years: Double
+  ) async throws {
     let date = Date() + years * 365 * 86_400
     let fired = SharedFlag()
     try Time.freeze(at: date, date: true) {
@@ -202,7 +209,9 @@ import Testing
     #expect(await Patience.waitIdly { fired.isSet })
   }
 
-  @Test func `a thousand timers made at different frozen dates don't fire early`() async throws {
+  @Test func `Foundation timers made at a thousand different frozen dates don't fire early`()
+    async throws
+  {
     let (real, fired) = (DefaultTime(), SharedDurations())
     let scopes = try (0..<1_000).map { number in
       try Time.freeze(at: instant + Double(number - 500) * 86_400, date: true) {
@@ -228,7 +237,7 @@ import Testing
     #expect(fired.all.allSatisfy { $0 >= least }, "\(fired.all.min() ?? .zero)")
   }
 
-  @Test func `a thousand concurrent tasks each have their own frozen Date()`() async throws {
+  @Test func `a thousand concurrent tasks each see their own frozen Date()`() async throws {
     let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<1_000 {
         group.addTask {

@@ -14,13 +14,15 @@ import Testing
       .split(separator: "\n", omittingEmptySubsequences: false)
   }
 
-  @Test func `plausible API calls that are valid compile without a warning`() async throws {
+  @Test func `all valid API calls that users are likely to write compile without a warning`()
+    async throws
+  {
     let path = Self.folder.appending(path: "Right.swift").path
     let result = try await SwiftCompiler.check(file: path)
     #expect(result.status == 0 && result.output.isEmpty, "\(result.output)")
   }
 
-  @Test func `plausible but invalid API calls cause exactly the expected compiler errors`()
+  @Test func `each plausible but invalid API call causes exactly the expected compiler error`()
     async throws
   {
     let path = Self.folder.appending(path: "Wrong.swift").path

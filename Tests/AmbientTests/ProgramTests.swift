@@ -11,13 +11,15 @@ import Testing
     try await Command.run(Self.programs.product(name))
   }
 
-  @Test func `a program can subclass the services as documented`() async throws {
+  @Test func `a program can subclass Ambient's services as documented`() async throws {
     let result = try await run("Plain")
     #expect(result.status == 0)
     #expect(result.output == "ready!\nopened 2001-01-03T00:00:00.000Z\n")
   }
 
-  @Test func `a main-actor-by-default module can subclass the services`() async throws {
+  @Test func `a module whose default isolation is MainActor can subclass Ambient's services`()
+    async throws
+  {
     let result = try await run("MainActorByDefault")
     #expect(result.status == 0)
     #expect(
@@ -25,7 +27,7 @@ import Testing
         == "ready!\nopened 2001-01-03T00:00:00.000Z\nsized!\nclosed 2001-01-03T00:00:00.000Z\n")
   }
 
-  @Test func `unstructured tasks run on the cooperative pool in a program that isn't a test`()
+  @Test func `in a program that isn't a test, an unstructured task runs on the cooperative pool`()
     async throws
   {
     let result = try await run("Bare")
@@ -34,7 +36,7 @@ import Testing
   }
 
   @Test(.enabled("only Linux shows a scope's time") { isLinux })
-  func `virtual time's date and clock options throw if a program defines clock_gettime`()
+  func `if a program defines clock_gettime, the date and clock options of virtual time throw`()
     async throws
   {
     let result = try await run("OwnClock")
@@ -43,7 +45,7 @@ import Testing
   }
 
   @Test(.enabled("only Linux names places") { isLinux }, arguments: ["Late", "LateAsync"])
-  func `a late assignment in a program is reported with the source lines of read and assignment`(
+  func `assigning a service after its first read is reported with both source lines`(
     program: String
   ) async throws {
     let result = try await run(program)
@@ -59,7 +61,9 @@ import Testing
   }
 
   @Test(.enabled("only Linux has stripped programs") { isLinux })
-  func `a late assignment in a stripped program is reported with code addresses`() async throws {
+  func `in a stripped program, a late service assignment is reported with code addresses`()
+    async throws
+  {
     let result = try await run("Stripped")
     #expect(result.status == 0)
     let calls = result.output.split(separator: "\n").filter {
@@ -70,12 +74,14 @@ import Testing
   }
 
   @Test(arguments: CalledBack.all)
-  func `a callback from C without frame pointers can log`(way: CalledBack) async throws {
+  func `a callback can log even if the C code that calls it has no frame pointers`(way: CalledBack)
+    async throws
+  {
     try await way.check(Self.programs.product("Lines"))
   }
 
   @Test(arguments: ["force", "replaced"], [1, 2, 5, 17, 40])
-  func `shutdown meets its deadline if services block a one-thread pool`(
+  func `if services block the pool's only thread, shutdown still meets its deadline`(
     way: String, count: Int
   ) async throws {
     let result = try await Command.run(
@@ -84,7 +90,9 @@ import Testing
     #expect(result.output.contains("late: \(count)\n"), "\(result.output)")
   }
 
-  @Test func `late assignments are reported before a short-lived program exits`() async throws {
+  @Test func `late assignments of a context are reported even if the program exits soon after`()
+    async throws
+  {
     let result = try await run("Brief")
     #expect(result.status == 0)
     let reports = result.output.split(separator: "\n").filter { $0.hasPrefix("Ambient: Number") }

@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: Compiler.modes)
-  func `a program can define a type with the name of any public type`(
+  func `a program can define its own type with the name of any public type of Ambient`(
     mode: String
   ) async throws {
     let types = try PublicType.all.map {
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: Compiler.modes)
-  func `a service mixin's property declared with another type does not compile`(
+  func `declaring a service mixin's property with a different type doesn't compile`(
     mode: String
   ) async throws {
     let result = try await Compiler.check(file: "Refused.swift", Compiler.flags(mode))

@@ -28,7 +28,7 @@ struct `Advancing virtual time` {
       timeline.lines == ["2026-11-27T00:00:10Z", "2026-11-27T00:00:20Z", "2026-11-27T00:00:30Z"])
   }
 
-  @Test func `advancing or jumping virtual time backwards throws, and by zero does nothing`()
+  @Test func `virtual time can't advance or jump backwards, and an advance by zero does nothing`()
     async throws
   {
     try await Time.virtual(from: start) { time in
@@ -47,7 +47,8 @@ struct `Advancing virtual time` {
     }
   }
 
-  @Test func `an advance with a negative sleepers count throws, and one with zero succeeds`()
+  @Test
+  func `advance() throws if its sleepers count is negative and succeeds if the count is zero`()
     async throws
   {
     try await Time.virtual(from: start) { time in
@@ -91,7 +92,7 @@ struct `Advancing virtual time` {
   }
 
   /// Both are outside the scope, which would not go on by itself when the first has its error.
-  @Test func `an advance that lacks its expected sleepers fails, and the next advance runs`()
+  @Test func `if an advance fails for lack of expected sleepers, the next advance still runs`()
     async throws
   {
     let (times, give) = AsyncStream<VirtualTime>.makeStream()
@@ -132,7 +133,7 @@ struct `Advancing virtual time` {
     #expect(timeline.lines == ["10.0 sleeper", "20.0 sleeper", "30.0 sleeper", "30.0 run"])
   }
 
-  @Test func `VirtualTime.run(limit) throws at its limit and names the endless sleeper`()
+  @Test func `if a timer never ends, VirtualTime.run(limit) throws at the limit, naming the timer`()
     async throws
   {
     try await Time.virtual(from: start) { time in

@@ -19,7 +19,8 @@ struct `Background tasks` {
     }
   }
 
-  @Test func `a background task ends with its virtual time scope and isn't reported`() async throws
+  @Test func `a background task is cancelled without a report when its virtual time scope ends`()
+    async throws
   {
     let reports = Timeline()
     let beat = try await Diagnostics.withInstance(.calling { reports.note($0.description) }) {
@@ -40,7 +41,7 @@ struct `Background tasks` {
     #expect(reports.lines.first?.contains("Timeline.swift") == true)
   }
 
-  @Test func `waiting background tasks are all cancelled when the scope ends`()
+  @Test func `all waiting background tasks are cancelled when their virtual time scope ends`()
     async throws
   {
     // One for each, since a stream ends when one of its readers is cancelled.
@@ -127,7 +128,7 @@ struct `Background tasks` {
     #expect(kinds.withLock { $0 } == [.taskFailed])
   }
 
-  @Test func `the description of an error thrown by a Time.task may read Time.now`() async {
+  @Test func `a Time.task can throw an error whose description reads Time.now`() async {
     await #expect(processExitsWith: .success) {
       struct Dated: Error, CustomStringConvertible {
         var description: String { "failed at \(Time.now)" }
@@ -142,7 +143,7 @@ struct `Background tasks` {
     }
   }
 
-  @Test func `a background task doesn't report errors of the tasks that it starts`()
+  @Test func `an error in a Time.task started by a background task isn't reported`()
     async throws
   {
     struct Broken: Error {}
@@ -161,7 +162,7 @@ struct `Background tasks` {
   }
 
   @Test
-  func `a task started in a captured scope has the scope's time, not the starter's log metadata`()
+  func `a task started in a captured AmbientScope doesn't inherit the caller's log metadata`()
     async throws
   {
     let recorder = LogRecorder()

@@ -60,7 +60,7 @@ struct `Bare tasks in virtual time` {
   }
 
   @Test(.quiet, arguments: diagrams)
-  func `async operators built on bare tasks emit at exact virtual times in every run`(
+  func `in every run, async operators built on bare Tasks emit at exact virtual times`(
     diagram: Diagram
   ) async throws {
     #expect(try await distinct(200) { try await log(diagram) } == [diagram.expected])
@@ -69,7 +69,7 @@ struct `Bare tasks in virtual time` {
   }
 
   @Test(.long, .serialized, arguments: diagrams)
-  func `async operators built on bare tasks emit at exact virtual times on a busy machine`(
+  func `on a busy machine, async operators built on bare Tasks emit at exact virtual times`(
     diagram: Diagram
   ) async throws {
     let logs = try await Load.threadsAndTasks.run {
@@ -110,13 +110,18 @@ struct `Bare tasks in virtual time` {
     }
   }
 
-  @Test func `bare tasks enter an actor in the same order in every run`() async throws {
+  @Test func `in every run, bare Tasks in virtual time enter an actor in the same order`()
+    async throws
+  {
     let expected = try await entries()
     #expect(expected.count == 45)
     #expect(try await distinct(300, entries) == [expected])
   }
 
-  @Test(.long) func `bare tasks enter an actor in the same order on a busy machine`() async throws {
+  @Test(.long)
+  func `on a busy machine, bare Tasks in virtual time enter an actor in the same order`()
+    async throws
+  {
     let logs = try await Load.threadsAndTasks.run { try await distinct(300, entries) }
     #expect(logs.count == 1)
   }
@@ -130,7 +135,8 @@ struct `Bare tasks in virtual time` {
     return before == Time.uptime
   }
 
-  @Test func `a bare task stays in its scope after code outside the scope resumes it`() async throws
+  @Test func `a bare Task resumed by code outside its virtual time scope stays in the scope`()
+    async throws
   {
     for _ in 0..<50 {
       try await Time.virtual(from: start) { time in
@@ -143,7 +149,9 @@ struct `Bare tasks in virtual time` {
     }
   }
 
-  @Test func `a bare task stays in its scope after a nested scope resumes it`() async throws {
+  @Test func `a bare Task resumed by a nested virtual time scope stays in its own scope`()
+    async throws
+  {
     // Collected: on a busy machine a scope may report that it waits for the other.
     try await Diagnostics.withInstance(.calling { _ in }) {
       for _ in 0..<20 { try await resumeFromAScopeWithin() }
@@ -169,7 +177,7 @@ struct `Bare tasks in virtual time` {
     }
   }
 
-  @Test func `a detached task belongs to its starter's scope but doesn't see the scope's time`()
+  @Test func `a detached task belongs to the scope that starts it but has no VirtualTime.current`()
     async throws
   {
     let timeline = Timeline()
@@ -186,7 +194,7 @@ struct `Bare tasks in virtual time` {
     #expect(timeline.lines == ["0.0 detached", "10.0 sleeper"])
   }
 
-  @Test func `a bare task continues after its scope has ended`() async throws {
+  @Test func `a bare Task continues to run after its virtual time scope has ended`() async throws {
     let (stream, feed) = AsyncStream<Int>.makeStream()
     let task = try await Time.virtual(from: start) { _ in
       Task {

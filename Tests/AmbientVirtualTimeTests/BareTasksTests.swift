@@ -24,7 +24,9 @@ import Testing
     return BareTasks.take(forMainActor: job)
   }
 
-  @Test func `a bare task belongs to the scope that starts it until the scope ends`() async throws {
+  @Test func `a bare Task belongs to the virtual time scope that starts it until the scope ends`()
+    async throws
+  {
     let (scheduler, other) = (scheduler(), scheduler())
     let (older, body, bare, second) = (parked.park(), parked.park(), parked.park(), parked.park())
     defer { parked.run() }
@@ -62,7 +64,8 @@ import Testing
     }
   }
 
-  @Test func `a job without a task belongs to the scope whose jobs the current thread runs`() throws
+  @Test func `BareTasks assigns a job without a task to the scope whose jobs the thread runs`()
+    throws
   {
     // Valid: of such a job, an actor's, only the kind in its fifth word is read.
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 64, alignment: 16)
@@ -78,8 +81,8 @@ import Testing
     #expect(!takes(job))
   }
 
-  @Test func `a nested VirtualTurn replaces the outer one on the thread until the nested one ends`()
-  {
+  @Test
+  func `when a nested VirtualTurn ends, the outer VirtualTurn is current on the thread again`() {
     let (scheduler, other) = (scheduler(), scheduler())
     #expect(VirtualTurn.current == nil)
     let turn = VirtualTurn(of: scheduler)

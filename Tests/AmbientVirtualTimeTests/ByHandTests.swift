@@ -9,7 +9,9 @@ import Testing
 struct `Time advanced by hand` {
   let timeline = Timeline()
 
-  @Test func `virtual time advanced by hand passes only in explicit calls`() async throws {
+  @Test func `if virtual time advances by hand, time passes only in explicit calls to advance it`()
+    async throws
+  {
     try await Time.virtual(from: start, advances: .byHand) { time in
       timeline.sleeper("a", 1)
       timeline.sleeper("b", 2)
@@ -22,7 +24,7 @@ struct `Time advanced by hand` {
     #expect(timeline.lines == ["1.0 a", "2.0 b"])
   }
 
-  @Test func `with time advanced by hand, a deadlock error names the sleeper that no call wakes`()
+  @Test func `if virtual time advances by hand, a deadlock error names the sleeper left waiting`()
     async throws
   {
     let error = await #expect(throws: VirtualTimeError.self) {

@@ -84,7 +84,9 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: Way.allCases, 0..<20)
-  func `a scope's body that leaves the scope repeatedly is reported once`(way: Way, round: Int)
+  func `a scope's body that leaves its virtual time scope twice is reported once`(
+    way: Way, round: Int
+  )
     async throws
   {
     let reports = try await reports { _ in
@@ -101,7 +103,7 @@ struct `Tasks that leave their scope` {
     #expect(report.hasSuffix(": \(BareTasks.cure(isHeld: true))."))
   }
 
-  @Test func `virtual time doesn't pass while a scope's body runs outside and reads the time`()
+  @Test func `virtual time doesn't pass once a scope's body reads the time on another executor`()
     async throws
   {
     try await Diagnostics.withInstance(.calling { _ in }) {
@@ -117,7 +119,7 @@ struct `Tasks that leave their scope` {
     }
   }
 
-  @Test func `a task isn't reported as leaving if its scope's cancellation brings the task back`()
+  @Test func `a task outside its scope isn't reported if the scope's cancellation makes it return`()
     async throws
   {
     let (journal, begun, over) = (Timeline(), Timeline(), Timeline())
@@ -143,7 +145,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: [true, false])
-  func `the advice for a task that left its scope depends on whether scopes see bare tasks`(
+  func `the advice about a task that left its scope depends on whether scopes see bare Tasks`(
     isHeld: Bool
   ) {
     let cure = BareTasks.cure(isHeld: isHeld)
@@ -154,7 +156,8 @@ struct `Tasks that leave their scope` {
     #expect(BareTasks.areHeld)
   }
 
-  @Test func `a task that returns to its scope is reported even if sleepers end before it runs`()
+  @Test
+  func `a task that left its scope is reported even if all sleepers end before the task runs`()
     async throws
   {
     let reports = try await reports { _ in
@@ -180,7 +183,7 @@ struct `Tasks that leave their scope` {
     #expect(reports.first?.contains("Time.task “leaver”") == true, "\(reports)")
   }
 
-  @Test func `a scope's body that sleeps outside the scope isn't reported as a deadlock`()
+  @Test func `calling Time.sleep on an executor outside the scope isn't reported as a deadlock`()
     async throws
   {
     let reports = try await reports { _ in
@@ -199,13 +202,13 @@ struct `Tasks that leave their scope` {
     #expect(reports == [])
   }
 
-  @Test func `virtual time doesn't pass between the sleeps of a body that stays outside its scope`()
+  @Test func `virtual time doesn't pass between a scope body's sleeps on another executor`()
     async throws
   {
     try await Time.virtual(from: start) { _ in try await Elsewhere().stay() }
   }
 
-  @Test func `the report of a task that left its scope names the child task and the scope`()
+  @Test func `the report of a task that left its scope names the task and the scope`()
     async throws
   {
     let reports = try await reports { time in
@@ -236,7 +239,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: Way.allCases)
-  func `a scope's body that leaves the scope while no task sleeps isn't reported`(way: Way)
+  func `if no task sleeps, a scope's body that leaves the scope isn't reported`(way: Way)
     async throws
   {
     let reports = try await reports { _ in
@@ -285,7 +288,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test
-  func `starting or cancelling a scope's task from outside isn't reported as leaving the scope`()
+  func `starting or cancelling a scope's task from an outside thread isn't reported`()
     async throws
   {
     let reports = try await reports { time in
@@ -327,7 +330,9 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: [true, false])
-  func `a task outside the scope isn't reported if the scope's tasks only wake it`(isOlder: Bool)
+  func `an outside task that a scope's tasks only wake isn't reported as leaving the scope`(
+    isOlder: Bool
+  )
     async throws
   {
     let (stream, feed) = AsyncStream<Int>.makeStream()
@@ -350,7 +355,9 @@ struct `Tasks that leave their scope` {
     #expect(reports == [])
   }
 
-  @Test func `a task that an advance waits for isn't reported as leaving its scope`() async throws {
+  @Test func `a task that an advance waits for isn't reported when the task leaves its scope`()
+    async throws
+  {
     let reports = try await reports { time in
       Time.task {
         for _ in 0..<5 {
@@ -365,7 +372,7 @@ struct `Tasks that leave their scope` {
     #expect(reports == [])
   }
 
-  @Test func `a task that leaves its scope is a test issue under the virtualTime trait`()
+  @Test func `under the virtualTime trait, a task that leaves its scope records a test issue`()
     async throws
   {
     let texts = Guarded<[String]>([])
@@ -397,7 +404,7 @@ struct `Tasks that leave their scope` {
     VirtualJob(job: parked.park(isCancelled: isCancelled), place: .scope)
   }
 
-  @Test mutating func `a new record of departed tasks is empty and reports nothing`() {
+  @Test mutating func `a new DepartedTasks has no tasks and reports no returning task`() {
     #expect(departed.runner == 0)
     #expect(departed.looper(5) == 0)
     #expect(departed.lastRun(of: 0) == nil)
@@ -408,7 +415,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: [true, false], [true, false])
-  mutating func `a returning task is reported once if others slept at its return or when it runs`(
+  mutating func `DepartedTasks reports a returning task if others sleep at its return or next run`(
     slept: Bool, sleep: Bool
   ) {
     let jobs = (0..<3).map { _ in job() }
@@ -423,9 +430,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test
-  mutating func
-    `a task that returns to its scope is reported if time passed since the task last ran`()
-  {
+  mutating func `a returning task is reported if time passed since the task last ran`() {
     let jobs = (0..<3).map { _ in job() }
     departed.noteRun(of: jobs[1].task, job: 1, at: .seconds(2))
     departed.noteRun(of: jobs[2].task, job: 2, at: .seconds(1))
@@ -436,9 +441,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test
-  mutating func
-    `a returning cancelled task is judged cancelled if time passed, but not after silence()`()
-  {
+  mutating func `if time passed, DepartedTasks judges a returning cancelled task cancelled`() {
     let (early, late, other) = (job(isCancelled: true), job(isCancelled: true), job())
     departed.noteRun(of: late.task, job: 1, at: .zero)
     for job in [early, late, other] { departed.noteReturn(of: job.task, othersSleep: true) }
@@ -450,7 +453,9 @@ struct `Tasks that leave their scope` {
     parked.run()
   }
 
-  @Test mutating func `the record of departed tasks knows the running task and a looping task`() {
+  @Test
+  mutating func `DepartedTasks names the running task and the last task of the past thousand jobs`()
+  {
     departed.noteRun(of: 5, job: 1, at: .seconds(1))
     departed.noteRun(of: 0, job: 2, at: .seconds(2))
     #expect(departed.runner == 0)
@@ -468,13 +473,13 @@ struct `Tasks that leave their scope` {
   }
 
   @Test
-  mutating func `the record of departed tasks keeps the last run times of 256 consecutive tasks`() {
+  mutating func `DepartedTasks keeps the last run times of 256 consecutively numbered tasks`() {
     for task: UInt64 in 1...300 { departed.noteRun(of: task, job: task, at: .seconds(task)) }
     for task: UInt64 in 45...300 { #expect(departed.lastRun(of: task) == .seconds(task)) }
     for task: UInt64 in 1...44 { #expect(departed.lastRun(of: task) == nil) }
   }
 
-  @Test mutating func `a full bucket of departed tasks drops the least recently run task`() {
+  @Test mutating func `a full DepartedTasks bucket drops the task that ran least recently`() {
     let tasks = (0..<5).map { UInt64(3 + 64 * $0) }
     for (job, index) in [0, 1, 2, 3, 1, 0, 0, 4].enumerated() {
       departed.noteRun(of: tasks[index], job: UInt64(job), at: .seconds(job))

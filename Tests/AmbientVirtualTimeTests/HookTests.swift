@@ -61,13 +61,16 @@ struct `Concurrency hooks of other libraries` {
   }
 
   #if os(Linux) && compiler(>=6.3) && compiler(<6.4)
-    @Test func `Ambient sets no enqueue hook if its own executor sees all jobs`() async throws {
+    @Test func `if Ambient's executor sees all jobs, Ambient doesn't set an enqueue hook`()
+      async throws
+    {
       #expect(ambient_jobs_way() == ambient_jobs_by_executor)
       #expect(!enqueue_hook_is_set())
       try await Time.virtual(from: start) { _ in #expect(!enqueue_hook_is_set()) }
     }
 
-    @Test func `withMainSerialExecutor called between 100 virtual time scopes restores the pool`()
+    @Test
+    func `after withMainSerialExecutor between virtual time scopes, tasks use the pool again`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -84,7 +87,9 @@ struct `Concurrency hooks of other libraries` {
       }
     }
 
-    @Test func `withMainSerialExecutor in each of 100 scopes is reported and doesn't hang`() async {
+    @Test func `withMainSerialExecutor inside a virtual time scope is reported and doesn't hang`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let reports = Timeline()
@@ -107,7 +112,7 @@ struct `Concurrency hooks of other libraries` {
       }
     }
 
-    @Test func `an enqueue hook that took jobs is reported even if removed before the scope's end`()
+    @Test func `another library's enqueue hook that took jobs is reported even after its removal`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -125,7 +130,8 @@ struct `Concurrency hooks of other libraries` {
     }
 
     @Test(arguments: [true, false])
-    func `an enqueue hook that forwards all jobs isn't reported`(chained: Bool) async {
+    func `another library's enqueue hook that forwards all jobs isn't reported`(chained: Bool) async
+    {
       await #expect(processExitsWith: .success) { [chained] in
         endIfHanging()
         let reports = Timeline()
@@ -146,7 +152,7 @@ struct `Concurrency hooks of other libraries` {
       }
     }
 
-    @Test func `an enqueue hook that forwards jobs is probed once, not for each job`() async {
+    @Test func `a scope probes another library's enqueue hook once, not for each job`() async {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         install_foreign_hook(0, 0)
@@ -182,7 +188,7 @@ struct `Concurrency hooks of other libraries` {
   /// Where the default executor cannot be replaced, the hook is set while scopes are open.
   private static func useHook() { precondition(ambient_jobs_see(ambient_jobs_by_hook)) }
 
-  @Test func `Ambient's enqueue hook precedes another hook in a scope and restores it afterwards`()
+  @Test func `Ambient's enqueue hook replaces another library's hook only while a scope is open`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -212,7 +218,7 @@ struct `Concurrency hooks of other libraries` {
     }
   }
 
-  @Test func `removing another enqueue hook in a scope also removes Ambient's and is reported`()
+  @Test func `clearing the enqueue hook in a scope also removes Ambient's hook and is reported`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -234,7 +240,7 @@ struct `Concurrency hooks of other libraries` {
     }
   }
 
-  @Test func `another library's removed hook isn't restored when Ambient's hook is put back`()
+  @Test func `if other libraries restore hooks out of order, a removed enqueue hook gets no jobs`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -255,7 +261,7 @@ struct `Concurrency hooks of other libraries` {
   }
 
   /// Without a scope, whose own jobs would be lost with these.
-  @Test func `an enqueue hook set before Ambient's hook receives the jobs that no scope takes`()
+  @Test func `jobs that no scope takes go to an enqueue hook that was set before Ambient's hook`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -273,7 +279,7 @@ struct `Concurrency hooks of other libraries` {
     }
   }
 
-  @Test func `an enqueue hook set in a scope stays set after the scope, behind Ambient's hook`()
+  @Test func `another library's enqueue hook that is set in a scope gets jobs after the scope`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -293,7 +299,7 @@ struct `Concurrency hooks of other libraries` {
     }
   }
 
-  @Test func `removing enqueue hooks in another thread while scopes are open doesn't hang`()
+  @Test func `setting and clearing enqueue hooks on another thread doesn't hang open scopes`()
     async
   {
     await #expect(processExitsWith: .success) {

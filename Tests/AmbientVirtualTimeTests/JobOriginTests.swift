@@ -7,8 +7,9 @@ import Testing
 
 @Suite struct `Job origins` {
   @Test(arguments: [JobOrigin.unknown, .own, .start(0), .start(1), .start(7)])
-  func `a nested JobOrigin restores the previous origin when the nested one ends`(origin: JobOrigin)
-  {
+  func `when a nested JobOrigin ends, JobOrigin.current is the outer origin again`(
+    origin: JobOrigin
+  ) {
     #expect(JobOrigin.current == .unknown)
     let mark = origin.begin()
     #expect(JobOrigin.current == origin)

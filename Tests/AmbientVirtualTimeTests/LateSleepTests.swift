@@ -41,7 +41,7 @@ struct `Sleeps after the end of a scope` {
   }
 
   @Test(arguments: Way.allCases)
-  func `a sleep after the end of its virtual time scope takes real time and is reported once`(
+  func `sleeps after the end of a virtual time scope take real time and are reported once`(
     way: Way
   ) async throws {
     let worker = try await work(by: way)
@@ -58,7 +58,9 @@ struct `Sleeps after the end of a scope` {
     #expect(late.first?.contains(" sleeps for 3600.0 seconds") == true)
   }
 
-  @Test func `a sleeper that outlives its scope doesn't disturb later scopes`() async throws {
+  @Test func `a sleeping task that outlives its virtual time scope doesn't disturb later scopes`()
+    async throws
+  {
     let worker = try await work(by: .bare)
     for _ in 0..<20 {
       try await Time.virtual(from: start) { time in
@@ -107,7 +109,7 @@ struct `Sleeps after the end of a scope` {
     }
   }
 
-  @Test func `a Time.timer in an ended scope keeps its interval while other tasks sleep longer`()
+  @Test func `in an ended scope, a Time.timer keeps its interval while another task sleeps longer`()
     async throws
   {
     try await ended().0.run {
@@ -124,7 +126,7 @@ struct `Sleeps after the end of a scope` {
     }
   }
 
-  @Test func `a sleep after the scope's end throws at once in a cancelled task`() async throws {
+  @Test func `after the end of a scope, a sleep in a cancelled task throws at once`() async throws {
     let scope = try await Time.virtual(from: start) { _ in AmbientScope.capture() }
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }

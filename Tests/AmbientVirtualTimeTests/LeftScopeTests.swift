@@ -22,7 +22,7 @@ import Testing
         "since uptime 0.0 seconds; a hold at AmbientVirtualTimeTests/LeftScopeTests.swift"))
   }
 
-  @Test func `a stalled scope whose body never ends cancels its sleepers and advances`()
+  @Test func `a stalled scope whose body never ends still cancels pending sleeps and advances`()
     async throws
   {
     let bare = Timeline()
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a sleeper that blocks its thread when cancelled is reported`() async throws {
+  @Test func `a sleeping task that blocks its thread when cancelled is reported`() async throws {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
     await #expect(throws: VirtualTimeError.self) {
@@ -85,7 +85,8 @@ import Testing
     #expect(journal.lines.first?.contains("sleeps for 900.0 seconds") == true)
   }
 
-  @Test func `a task queued behind a scope's blocked body still runs`() async throws {
+  @Test func `a task queued behind a scope's body that blocks its thread still runs`() async throws
+  {
     let semaphore = DispatchSemaphore(value: 0)
     @Sendable func block() { semaphore.wait() }
     let child = Guarded<Task<Void, any Error>?>(nil)

@@ -55,11 +55,11 @@ struct `Main actor jobs in a scope` {
     (0..<5).flatMap { round in ["a", "b", "c"].map { "0.0 \($0)\(round)" } }
     + ["0.0 run", "1.0 tick", "2.0 tick", "3.0 tick"]
 
-  @Test func `main actor jobs in virtual time run in order on the main queue`() async throws {
+  @Test func `in virtual time, main actor jobs run in order on the main queue`() async throws {
     #expect(try await distinct(300, log) == [Self.expected])
   }
 
-  @Test(.long) func `main actor jobs in virtual time run in order on a busy machine`() async throws
+  @Test(.long) func `on a busy machine, main actor jobs in virtual time run in order`() async throws
   {
     let logs = try await Load.threadsAndTasks.run { try await distinct(100, log) }
     #expect(logs == [Self.expected])
@@ -90,7 +90,8 @@ struct `Main actor jobs in a scope` {
     return model.lines
   }
 
-  @Test func `main actor jobs still queued when two virtual time scopes end are run`() async throws
+  @Test func `main actor jobs that are still queued when their virtual time scopes end are run`()
+    async throws
   {
     let model = Model()
     let tasks = try await withThrowingTaskGroup { group in

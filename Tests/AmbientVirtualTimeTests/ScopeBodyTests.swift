@@ -9,7 +9,7 @@ import Testing
   private var body = ScopeBody()
 
   @Test
-  mutating func `a scope's body counts as waiting unless it is awake and was last seen outside`() {
+  mutating func `ScopeBody counts as waiting unless awake and last seen outside the scope`() {
     #expect(body.isSeenToWait && !body.isForeign)
     body.noteSeen(isInTurn: false)
     #expect(!body.isSeenToWait && body.isForeign)
@@ -23,9 +23,7 @@ import Testing
   }
 
   @Test
-  mutating func
-    `the next job of a scope's body brings the body back, except during a wait outside`()
-  {
+  mutating func `a ScopeBody outside returns with its next job, except during a wait`() {
     var waits = [body.beginWait()]
     body.noteSeen(isInTurn: false)
     body.noteJob()
@@ -40,7 +38,7 @@ import Testing
     #expect(waits == [false, true])
   }
 
-  @Test func `a scope's body is awaited only until it ends, and it ends only once`()
+  @Test func `a ScopeBody's opener waits only until the body ends and is resumed only once`()
     async throws
   {
     try await Waits.with { waits in

@@ -11,7 +11,7 @@ import Testing
   private let start = Date(timeIntervalSinceReferenceDate: 100)
   private var clock = ScopeClock(origin: Date(timeIntervalSinceReferenceDate: 100))
 
-  @Test mutating func `a virtual time scope's clocks move only forwards`() {
+  @Test mutating func `ScopeClock ignores an instant that isn't later than the current one`() {
     let hasPassed = [5, 5, 4, 6].map { clock.pass(to: .seconds($0)) }
     #expect(hasPassed == [true, false, false, true])
     #expect(clock.now == .seconds(6))
@@ -20,7 +20,10 @@ import Testing
     #expect(clock.uptime(at: start + 8) == .seconds(8))
   }
 
-  @Test mutating func `steps of a scope's wall clock add up and don't move its uptime`() {
+  @Test
+  mutating func
+    `setting a scope's wall clock twice adds both steps and leaves the uptime unchanged`()
+  {
     clock.stepWall(by: .seconds(30))
     clock.stepWall(by: .seconds(-10))
     #expect(clock.now == .zero)
@@ -30,8 +33,7 @@ import Testing
   }
 
   @Test
-  mutating func `a virtual time scope's clocks can continue in real time from their last reading`()
-  {
+  mutating func `a ScopeClock can continue in real time from its last virtual reading`() {
     let hasPassed = clock.pass(to: .seconds(1_000))
     let before = SystemClock.monotonic()
     let isFirst = [clock.runOn(), clock.runOn()]

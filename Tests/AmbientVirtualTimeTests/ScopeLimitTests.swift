@@ -54,7 +54,8 @@ struct `Scope limits` {
   }
 
   @Test(arguments: [Duration.seconds(10), .milliseconds(800)])
-  func `a scope with a long patience waits for work outside the scope`(limit: Duration) async throws
+  func `a virtual time scope with a long patience waits for work outside the scope`(limit: Duration)
+    async throws
   {
     // Collected: on a busy machine the scope may report that it waits.
     let answer = try await Diagnostics.withInstance(.calling { _ in }) {

@@ -13,7 +13,7 @@ import Testing
     members.insert(ScopeMembers.Child(place, name, isBackground: false), id: id)
   }
 
-  @Test mutating func `a scope adopts only bare tasks started inside the scope and after its body`()
+  @Test mutating func `ScopeMembers adopts only bare Tasks that start in the scope after the body`()
   {
     members.noteStart(of: 0, task: 10)
     let tasks: [(UInt64, Bool)] = [
@@ -30,9 +30,7 @@ import Testing
   }
 
   @Test
-  mutating func
-    `reports name a Time.task by its call site and a scope's body by the scope's call site`()
-  {
+  mutating func `reports name tasks and scopes by their call sites`() {
     #expect(members.name(of: 1) == "a task")
     #expect(members.scopeName == "the scope")
     members.place = place

@@ -23,14 +23,14 @@ struct `Scope watch` {
   @Test(arguments: [
     (-1, 1), (0, 1), (1, 1), (50, 1), (51, 2), (100, 2), (101, 3), (500, 10), (60_000, 1_200),
   ])
-  func `the scope watch counts one wake-up per 50 ms, and at least one`(
+  func `ScopeWatch plans one wake-up for each 50 ms of a duration, and at least one`(
     milliseconds: Int, count: Int
   ) {
     #expect(ScopeWatch.wakeUps(.milliseconds(milliseconds)) == count)
     #expect(ScopeWatch.wakeUps(.seconds(Int64.max)) == 1_000_000_000)
   }
 
-  @Test func `the scope watch has nothing to do while no scope is open`() async {
+  @Test func `ScopeWatch has nothing to watch while no scope is open`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for _ in 0..<2 {
@@ -101,7 +101,7 @@ struct `Scope watch` {
 
   #if os(Linux)
     @Test
-    func `a scope watch thread that can't be started is reported once, and scopes still work`()
+    func `if ScopeWatch can't start its thread, that is reported once, and scopes still work`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -121,7 +121,8 @@ struct `Scope watch` {
     }
   #endif
 
-  @Test func `a concurrency pool that starves scopes again after serving them is reported again`()
+  @Test
+  func `if the concurrency pool starves scopes again later, the starvation is reported again`()
     async
   {
     await #expect(processExitsWith: .success) {

@@ -8,7 +8,7 @@ import Testing
 @testable import AmbientVirtualTime
 
 @Suite struct `Shared queue service counts` {
-  @Test func `the pool and the main queue count the scope turns and watch probes that they serve`()
+  @Test func `SharedQueue counts the scope turns and watch probes that each queue has run`()
     async
   {
     await #expect(processExitsWith: .success) {

@@ -8,7 +8,7 @@ import Testing
 @testable import AmbientVirtualTime
 
 struct `Sleeper queue` {
-  @Test func `waking a sleeper removes it from the sleeper queue's heap`() async throws {
+  @Test func `popping a sleeper from a SleeperQueue also removes its heap entry`() async throws {
     try await Waits.with { waits in
       var queue = SleeperQueue()
       queue.insert(sleeper(1, waits), id: 1)
@@ -17,7 +17,8 @@ struct `Sleeper queue` {
     }
   }
 
-  @Test func `a scope's cancelled sleepers don't pile up in the sleeper queue's heap`() async throws
+  @Test func `cancelled sleepers don't accumulate in the heap of a scope's SleeperQueue`()
+    async throws
   {
     try await Time.virtual(from: start) { time in
       for _ in 0..<20 {
@@ -43,7 +44,7 @@ struct `Sleeper queue` {
       isBackground: isBackground)
   }
 
-  @Test func `the sleeper queue orders by deadline, with timeouts after sleeps, then by start`()
+  @Test func `SleeperQueue sorts by deadline, then sleeps before timeouts, then by start`()
     async throws
   {
     try await Waits.with { waits in
@@ -68,7 +69,7 @@ struct `Sleeper queue` {
     }
   }
 
-  @Test func `the sleeper queue counts the sleepers in background tasks`() async throws {
+  @Test func `SleeperQueue counts the sleepers in background tasks`() async throws {
     try await Waits.with { waits in
       var queue = SleeperQueue()
       var counts = [queue.backgroundCount]
@@ -84,7 +85,7 @@ struct `Sleeper queue` {
   }
 
   @Test(arguments: [64, 65, 130])
-  func `a sleeper heap of more than 64 drops cancelled sleepers when most are cancelled`(
+  func `a SleeperQueue heap of over 64 entries is cleaned up when most are cancelled`(
     count: Int
   ) async throws {
     try await Waits.with { waits in
@@ -103,7 +104,7 @@ struct `Sleeper queue` {
     }
   }
 
-  @Test func `the sleeper queue remembers at least the last 10,000 sleeps`() async throws {
+  @Test func `SleeperQueue logs at least the last 10,000 sleeps`() async throws {
     try await Waits.with { waits in
       var queue = SleeperQueue()
       var isComplete = true
@@ -120,7 +121,7 @@ struct `Sleeper queue` {
     }
   }
 
-  @Test func `sleepers wake in order of deadline after a third of all sleepers are cancelled`()
+  @Test func `after a third of all sleepers are cancelled, the others wake in deadline order`()
     async throws
   {
     let timeline = Timeline()

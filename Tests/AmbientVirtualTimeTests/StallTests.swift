@@ -15,7 +15,7 @@ import Testing
 @Suite(.long, .serialized) struct `Stalled scopes` {
   let journal = Timeline()
 
-  @Test func `a stall report names a body that yields forever`() async throws {
+  @Test func `a stall report names a scope's body that yields forever`() async throws {
     let isSet = Timeline()
     let text = try await Stall.text { _ in
       while isSet.lines.isEmpty { await Task.yield() }
@@ -39,7 +39,8 @@ import Testing
     #expect(text.contains(", which \(ScopeSnapshot.repeats)"))
   }
 
-  @Test func `a stall report names a body that advances virtual time by zero forever`() async throws
+  @Test func `a stall report names a scope's body that advances virtual time by zero forever`()
+    async throws
   {
     let text = try await Stall.text { time in
       while true { try await time.advance(by: .zero) }
@@ -47,7 +48,7 @@ import Testing
     #expect(text.contains("\(Stall.body), which \(ScopeSnapshot.repeats)"))
   }
 
-  @Test func `a stall report names a task that yields after the end of the scope's body`()
+  @Test func `a stall report names a task that yields forever after the scope's body has ended`()
     async throws
   {
     let isSet = Timeline()
@@ -59,7 +60,8 @@ import Testing
     #expect(!text.contains("the body of the scope"))
   }
 
-  @Test func `a stall report names a blocking task, then the tasks queued behind it`()
+  @Test
+  func `a stall report lists the blocking task first, then the tasks queued behind that task`()
     async throws
   {
     let semaphore = DispatchSemaphore(value: 0)
@@ -77,7 +79,7 @@ import Testing
     #expect(text.contains(", which \(ScopeSnapshot.blocks)"))
   }
 
-  @Test func `a scope whose body blocks its thread stalls even with a long patience`()
+  @Test func `a scope whose body blocks its thread stalls even if the scope's patience is long`()
     async throws
   {
     let semaphore = DispatchSemaphore(value: 0)
@@ -114,7 +116,9 @@ import Testing
     #expect(text.contains("2026-11-27T00:00:05.000Z, since uptime 0.0 seconds"))
   }
 
-  @Test func `a stall report names an advance and counts its missing sleepers`() async throws {
+  @Test func `a stall report names a waiting advance and its number of missing sleepers`()
+    async throws
+  {
     let place = SourcePlace(fileID: #fileID, line: #line + 6)
     let errors = Guarded<[VirtualTimeError?]>([])
     let text = try await Stall.text { time in
@@ -184,7 +188,7 @@ import Testing
     #expect(journal.lines == ["stalled", "1.0 went on", "stalled", "2.0 went on"])
   }
 
-  @Test func `a virtual time scope ends as stalled if its body repeats a failed advance`()
+  @Test func `a virtual time scope stalls if its body retries a failed advance forever`()
     async throws
   {
     let error = await #expect(throws: VirtualTimeError.self) {
@@ -213,7 +217,7 @@ import Testing
     }
   }
 
-  @Test func `a stall is a test issue under the virtualTime trait`() async throws {
+  @Test func `under the virtualTime trait, a stalled scope records one test issue`() async throws {
     let texts = Guarded<[String]>([])
     try await withKnownIssue {
       try await AmbientTrait.virtualTime(from: start, limit: Stall.limit).provideScope(
@@ -232,7 +236,7 @@ import Testing
     #expect(journal.lines == ["stalled"])
   }
 
-  @Test func `a deadlock and a later stall are two test issues under the virtualTime trait`()
+  @Test func `under the virtualTime trait, a deadlock and a later stall record two test issues`()
     async throws
   {
     let texts = Guarded<[String]>([])

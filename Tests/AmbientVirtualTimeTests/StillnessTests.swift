@@ -66,7 +66,7 @@ struct `Stall detection` {
   }
 
   @Test
-  mutating func `a scope without progress stalls even if its thread runs a fifth of the time`() {
+  mutating func `a scope without progress stalls even if its thread gets a fifth of a processor`() {
     /// The thread has the turn at each third wake-up, and the wake-ups come late, too.
     func look(_ number: Int) -> Stillness.Look {
       Self.look(
@@ -78,7 +78,8 @@ struct `Stall detection` {
     #expect(verdict(within: .seconds(6)) { look($0 + 60) } == .quiet)
   }
 
-  @Test mutating func `a scope stalls even if other threads wait for a processor`() {
+  @Test mutating func `a scope without progress stalls even if other threads wait for a processor`()
+  {
     let end = verdict(within: .seconds(1)) { number in
       Self.look(waited: Self.waited(50 * number, after: 50 * number, thread: number))
     }
@@ -96,8 +97,7 @@ struct `Stall detection` {
   }
 
   @Test
-  mutating func `a scope without progress stalls even if its turn alternates between two threads`()
-  {
+  mutating func `a scope without progress stalls even if its jobs alternate between two queues`() {
     let end = verdict(within: .seconds(1)) { number in
       let turn = number.isMultiple(of: 2) ? VirtualState.Turn.pool : .mainQueue
       return Self.look(taken: number * 10, rounds: number * 2, turn: turn)
@@ -116,9 +116,7 @@ struct `Stall detection` {
   }
 
   @Test
-  mutating func
-    `a deadlock is reported when the patience has passed without a change in the scope`()
-  {
+  mutating func `a deadlock is reported after the patience has passed without a change`() {
     func look(_ number: Int) -> Stillness.Look { Self.look(turn: .idle, mayBeDeadlock: true) }
     #expect(verdict(within: .milliseconds(200), look) == nil)
     #expect(verdict(within: .milliseconds(50), look) == .deadlock)
@@ -129,7 +127,7 @@ struct `Stall detection` {
     #expect(end == .quiet)
   }
 
-  @Test mutating func `a scope's patience applies only if the scope may be deadlocked`() {
+  @Test mutating func `a scope's patience delays only the report of a deadlock, not of a stall`() {
     func look(_ number: Int) -> Stillness.Look { Self.look(turn: .idle, mayBeDeadlock: true) }
     stillness = Stillness(limit: .milliseconds(500), patience: .seconds(300))
     #expect(verdict(within: .seconds(5), look) == nil)
@@ -165,7 +163,8 @@ struct `Stall detection` {
     #expect(stillness.starvedOf == nil, "a job runs")
   }
 
-  @Test func `a QueueProbe sends one question at a time, and next only the latest question`() {
+  @Test func `a QueueProbe sends one question at a time and skips all but the latest waiting one`()
+  {
     var probe = QueueProbe()
     let isSent = (1...3).map { probe.ask($0) }
     #expect(isSent == [true, false, false])

@@ -94,7 +94,9 @@ struct `Stuck test programs` {
   }
 
   @Test(arguments: [0, 60] as [UInt32])
-  func `a slow test continues if the limit for stuck programs is off or long`(limit: UInt32) async {
+  func `a slow test isn't stopped if the limit for stuck test programs is zero or a minute`(
+    limit: UInt32
+  ) async {
     await #expect(processExitsWith: .success) { [limit] in
       await Self.wait(limit) {
         await Outside.wait { _ = usleep(2_000_000) }
@@ -102,7 +104,7 @@ struct `Stuck test programs` {
     }
   }
 
-  @Test func `a test program isn't stopped if other work keeps the pool from a cancelled scope`()
+  @Test func `a test program isn't stopped if a cancelled scope waits behind other pool work`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -129,7 +131,7 @@ struct `Stuck test programs` {
     }
   }
 
-  @Test func `a test program isn't stopped if other work keeps the pool from a scope's caller`()
+  @Test func `a test program isn't stopped if a scope's caller waits behind other pool work`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -154,7 +156,7 @@ struct `Stuck test programs` {
     }
   }
 
-  @Test func `the limit for stuck test programs is a minute unless the environment sets a limit`()
+  @Test func `a stuck test program has a minute unless the environment sets another limit`()
     async throws
   {
     let text = ProcessInfo.processInfo.environment["AMBIENT_TESTS_LIMIT"]
@@ -162,7 +164,9 @@ struct `Stuck test programs` {
   }
 
   @Test(arguments: ["", "abc", "-1", "2m", " 5", "+5", "4294967296", "99999999999999999999"])
-  func `an invalid limit for stuck test programs is reported, and a minute is used`(text: String)
+  func `an invalid AMBIENT_TESTS_LIMIT is reported, and stuck test programs get a minute`(
+    text: String
+  )
     async throws
   {
     let exit = await #expect(
@@ -178,7 +182,7 @@ struct `Stuck test programs` {
   }
 
   @Test(arguments: ["0", "5", "4294967295"])
-  func `a valid limit for stuck test programs is used and not reported`(text: String) async throws {
+  func `a valid AMBIENT_TESTS_LIMIT is used without a report`(text: String) async throws {
     let exit = await #expect(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) { [text] in
@@ -194,7 +198,7 @@ struct `Stuck test programs` {
   }
 
   @Test(arguments: [("2m", true), ("5", false)])
-  func `a test program reads the limit for stuck programs from the environment on load`(
+  func `a test program reads AMBIENT_TESTS_LIMIT from the environment when loaded`(
     text: String, complains: Bool
   ) async throws {
     let program = try #require(CommandLine.arguments.first)

@@ -13,7 +13,7 @@ import Testing
 /// Code that never heard of Ambient, in virtual time that it obeys.
 @Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `Swift's clocks in virtual time` {
   @Test(arguments: Form.allCases, Place.allCases)
-  func `Swift's clocks measure each form of sleep exactly in any kind of task`(
+  func `in virtual time, Swift's clocks measure any sleep exactly in any kind of task`(
     _ form: Form, _ place: Place
   ) async throws {
     let reports = Reports()
@@ -26,7 +26,7 @@ import Testing
     #expect(seen == Reading(continuous: .seconds(3), suspending: .seconds(3), date: 3))
   }
 
-  @Test func `Swift's clocks start at real readings, and Date() at the virtual scope's date`()
+  @Test func `virtual time starts Swift's clocks at real readings and Date() at the given date`()
     async throws
   {
     let before = ContinuousClock.now
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test
-  func `C, Dispatch and child processes still see real time in a virtual time scope`()
+  func `in virtual time, C functions, DispatchTime and child processes see real time`()
     async throws
   {
     let (real, dispatch) = (seconds_in_c(), DispatchTime.now())
@@ -56,14 +56,14 @@ import Testing
     }
   }
 
-  @Test func `Date() is real in virtual time without the systemClocks option`() async throws {
+  @Test func `in virtual time without the systemClocks option, Date() is real`() async throws {
     let date = try await Time.virtual(from: start) { _ in Date() }
     #expect(try date > Date(iso8601: start) + 86_400)
   }
 }
 
 @Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `Swift's task sleeps in virtual time` {
-  @Test func `Task.sleep and Time.sleep wake by deadline, then in starting order`()
+  @Test func `Task.sleep and Time.sleep wake by deadline, or in starting order if due together`()
     async throws
   {
     let timeline = Timeline()
@@ -89,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test func `Task.sleep wakes when a call advances virtual time by hand`() async throws {
+  @Test func `Task.sleep wakes when virtual time is advanced by hand`() async throws {
     try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { time in
       let task = Task { try await Task.sleep(for: .seconds(60)) }
       try await time.advance(by: .zero, sleepers: 1)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `a Task.sleep cancelled inside or outside its scope lets no virtual time pass`()
+  @Test func `no virtual time passes when a Task.sleep is cancelled inside or outside its scope`()
     async throws
   {
     try await Time.virtual(from: start, systemClocks: true) { time in
@@ -160,7 +160,7 @@ import Testing
   }
 
   /// The runtime keeps such a task in its parent's memory, and frees it there.
-  @Test func `a Task.sleep in an unawaited async let lets no virtual time pass`()
+  @Test func `virtual time doesn't pass for a Task.sleep in an async let that isn't awaited`()
     async throws
   {
     try await Time.virtual(from: start, systemClocks: true) { time in
@@ -205,7 +205,9 @@ import Testing
     }
   }
 
-  @Test func `Task.sleep is real under DefaultTime and outside virtual time scopes`() async throws {
+  @Test func `Task.sleep and Date() are real under DefaultTime and in AmbientScope.outside`()
+    async throws
+  {
     try await Time.virtual(from: start, systemClocks: true) { time in
       let before = Date()
       try await Time.withInstance(DefaultTime()) {
@@ -220,7 +222,7 @@ import Testing
     }
   }
 
-  @Test func `Task.sleep under a custom Time follows the virtual time scope around it`()
+  @Test func `under a custom Time in a virtual time scope, Task.sleep follows virtual time`()
     async throws
   {
     final class Own: Time, @unchecked Sendable {
@@ -239,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `Task.sleep and Date() follow the innermost scope that replaces Swift's clocks`()
+  @Test func `in nested virtual time scopes, Task.sleep and Date() follow the innermost scope`()
     async throws
   {
     try await Time.virtual(from: start, systemClocks: true) { outer in
@@ -263,7 +265,7 @@ import Testing
     }
   }
 
-  @Test func `a detached task on its own executor sees the virtual time scope's clocks`()
+  @Test func `in virtual time, a detached task on a custom executor sees Swift's virtual clocks`()
     async throws
   {
     try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) { _ in
@@ -276,7 +278,8 @@ import Testing
     }
   }
 
-  @Test func `Task.sleep after the end of its virtual time scope takes real time`() async throws {
+  @Test func `after the end of its virtual time scope, a Task.sleep takes real time`() async throws
+  {
     let (go, start) = AsyncStream<Void>.makeStream()
     let (task, last) = try await Time.virtual(from: "2001-01-01T00:00:00Z", systemClocks: true) {
       _ in
@@ -298,7 +301,9 @@ import Testing
     #expect(before.duration(to: after) < .seconds(3_600))
   }
 
-  @Test func `a library's timeout built from a task group follows virtual time`() async throws {
+  @Test func `a library's timeout built on Task.sleep in a task group follows virtual time`()
+    async throws
+  {
     struct Late: Error {}
     try await Time.virtual(from: start, systemClocks: true) { time in
       await #expect(throws: Late.self) {
@@ -328,7 +333,7 @@ import Testing
     #expect(reports.messages[0].contains("Task.sleep (\(#filePath):\(line), in "))
   }
 
-  @Test func `repeated Task.sleep calls aren't reported while another task sleeps longer`()
+  @Test func `repeated Task.sleep calls don't count as polling while another task sleeps longer`()
     async throws
   {
     let reports = Reports()
@@ -346,14 +351,14 @@ import Testing
 @Suite(.enabled(if: VirtualTime.hasSystemClocks), .serialized)
 struct `Determinism on Swift's clocks` {
   @Test(arguments: SystemShape.allCases)
-  func `a program on Swift's clocks in virtual time has the same log in every run`(
+  func `in virtual time, a program on Swift's clocks has the same log in every run`(
     _ shape: SystemShape
   ) async throws {
     #expect(try await distinct(TestRun.rounds(10, full: 50)) { try await shape.run() }.count == 1)
   }
 
   @Test(.long, arguments: SystemShape.allCases)
-  func `a program on Swift's clocks in virtual time has the same log beside busy threads`(
+  func `in virtual time, a program on Swift's clocks has the same log on a busy machine`(
     _ shape: SystemShape
   ) async throws {
     let calm = try await shape.run()
@@ -364,7 +369,7 @@ struct `Determinism on Swift's clocks` {
   }
 
   @Test(.long)
-  func `a program on Swift's clocks in virtual time has the same log in three processes`()
+  func `in virtual time, a program on Swift's clocks has the same log in three processes`()
     async throws
   {
     var outputs: Set<[UInt8]> = []
@@ -395,7 +400,9 @@ private let lineOfRest = #line - 1
 @Suite(.enabled(if: VirtualTime.hasSystemClocks)) struct `Reports of Swift's task sleeps` {
   private let call = "Task.sleep (\(#filePath):\(lineOfRest), in rest(_:)) in task “tired”"
 
-  @Test func `a sleeper's description names its task and the sleeping function`() async throws {
+  @Test func `the description of a Task.sleep sleeper names the task and the calling function`()
+    async throws
+  {
     try await Time.virtual(from: start, advances: .byHand, systemClocks: true) { [call] time in
       let task = Task(name: "tired") { try await rest(60) }
       try await time.advance(by: .zero, sleepers: 1)
@@ -478,7 +485,8 @@ struct `Library timeouts in virtual time` {
     return reports.all.map(\.kind)
   }
 
-  @Test func `a library timeout that fires before a real wait ends is reported once`() async throws
+  @Test func `a library timeout that fires during a wait outside the scope is reported once`()
+    async throws
   {
     let reports = try await reports { time in
       for round in 1...2 {
@@ -489,7 +497,7 @@ struct `Library timeouts in virtual time` {
     #expect(reports == [.leftScope])
   }
 
-  @Test func `a library timeout that fires before a grandchild task's real wait ends is reported`()
+  @Test func `a library timeout that fires before a grandchild's outside wait ends is reported`()
     async throws
   {
     let reports = try await reports { _ in
@@ -503,7 +511,7 @@ struct `Library timeouts in virtual time` {
     #expect(reports == [.leftScope])
   }
 
-  @Test func `a real wait in Time.hold ends before a library timeout and isn't reported`()
+  @Test func `within Time.hold, a wait outside the scope ends before its library timeout fires`()
     async throws
   {
     let reports = try await reports { time in
@@ -515,7 +523,7 @@ struct `Library timeouts in virtual time` {
     #expect(reports == [])
   }
 
-  @Test func `a library timeout that fires before a wait inside the scope ends isn't reported`()
+  @Test func `a library timeout that fires during a wait inside the scope isn't reported`()
     async throws
   {
     let reports = try await reports { _ in
@@ -532,7 +540,7 @@ struct `Library timeouts in virtual time` {
     #expect(reports == [])
   }
 
-  @Test func `a real wait cancelled by the body's return after a sleep isn't reported`()
+  @Test func `if the body's return cancels a wait outside the scope, the wait isn't reported`()
     async throws
   {
     let reports = try await reports { _ in
@@ -542,7 +550,7 @@ struct `Library timeouts in virtual time` {
     #expect(reports == [])
   }
 
-  @Test func `a sibling task's wait that code outside the scope cancels isn't reported`()
+  @Test func `a wait for a task that is cancelled by code outside the scope isn't reported`()
     async throws
   {
     let reports = try await reports { _ in

@@ -14,7 +14,7 @@
       return words.count > 1 ? UInt64(words[1]) : nil
     }
 
-    @Test func `a thread's wait time equals the kernel's, or is zero if the thread doesn't exist`()
+    @Test func `a thread's processor wait equals the kernel's, or is zero for a missing thread`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -27,7 +27,7 @@
       }
     }
 
-    @Test func `reading a thread's wait time leaves no file open`() async {
+    @Test func `reading a thread's processor wait leaves no file open`() async {
       await #expect(processExitsWith: .success) {
         let open = { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
         let before = try open()

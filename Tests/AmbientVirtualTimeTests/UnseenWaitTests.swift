@@ -26,7 +26,7 @@ private func answer(after milliseconds: Int) async -> String {
 }
 
 @Suite(.long) struct `Timeouts around waits outside the scope` {
-  @Test func `a timeout returns and reports an answer from outside the scope within the patience`()
+  @Test func `if an answer from outside the scope comes within the patience, a timeout returns it`()
     async throws
   {
     let kinds = Guarded<[Diagnostic.Kind]>([])
@@ -43,7 +43,9 @@ private func answer(after milliseconds: Int) async -> String {
     #expect(kinds.withLock { $0 } == [.leftScope])
   }
 
-  @Test func `a timeout returns an answer awaited in Time.hold without a report`() async throws {
+  @Test func `a timeout returns an answer that is awaited in Time.hold, without a report`()
+    async throws
+  {
     try await Time.virtual(from: start) { _ in
       let text = try await Time.timeout(after: .seconds(5)) {
         await Time.hold { await answer(after: 50) }
@@ -53,7 +55,7 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `the error of a timeout around a real wait names the call and advises Time.hold`()
+  @Test func `the error of a timeout around a wait outside the scope advises Time.hold`()
     async throws
   {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
@@ -73,7 +75,7 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `a thousand timeouts around real waits end together at one virtual instant`()
+  @Test func `a thousand timeouts around waits outside the scope fire at the same virtual instant`()
     async throws
   {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
@@ -96,7 +98,7 @@ private func answer(after milliseconds: Int) async -> String {
   }
 
   @Test
-  func `a timeout around a real wait ends at once if another task sleeps or time is advanced`()
+  func `a timeout doesn't wait for the patience if another task sleeps or time is advanced`()
     async throws
   {
     try await Time.virtual(from: start) { time in
@@ -133,7 +135,7 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `a timeout returns a real answer even if a background task ticks at the limit`()
+  @Test func `a timeout returns an outside answer even if a background task ticks at its deadline`()
     async throws
   {
     try await Diagnostics.withInstance(.calling { _ in }) {
@@ -145,7 +147,9 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `an inner timeout around a real wait ends before the outer timeout`() async throws {
+  @Test func `an inner timeout around a wait outside the scope fires before the outer timeout`()
+    async throws
+  {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
       let error = await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(60), line: 1) {
@@ -160,7 +164,9 @@ private func answer(after milliseconds: Int) async -> String {
 
 /// The steps of a scope with sleepers, each of which is a number of seconds.
 struct `Timeout limits` {
-  @Test func `timeouts with the same deadline wait for the scope's patience once`() async throws {
+  @Test func `timeouts with the same deadline wait for the scope's patience only once`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       for seconds in [5, 5, 7] { scope.sleep(seconds, isLimit: true) }
@@ -175,7 +181,8 @@ struct `Timeout limits` {
     }
   }
 
-  @Test func `timeouts don't wait for the patience while another task sleeps`() async throws {
+  @Test func `timeouts don't wait for the scope's patience while another task sleeps`() async throws
+  {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       scope.sleep(5, isLimit: true)
@@ -198,7 +205,7 @@ struct `Timeout limits` {
     }
   }
 
-  @Test func `a timeout waits for the patience again if the timeout due before it is cancelled`()
+  @Test func `if an earlier timeout is cancelled, the next timeout waits for the patience again`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -212,7 +219,7 @@ struct `Timeout limits` {
     }
   }
 
-  @Test func `a timeout ends after the patience even if the main queue is blocked`()
+  @Test func `a timeout fires after the scope's patience even if the main queue is blocked`()
     async throws
   {
     try await SteppedScope.with { scope in

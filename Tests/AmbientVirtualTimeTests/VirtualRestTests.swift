@@ -9,7 +9,7 @@ import Testing
 struct `Waits in virtual time` {
   let timeline = Timeline()
 
-  @Test func `an advance of virtual time that still waits is cancelled when the scope ends`()
+  @Test func `when a virtual time scope ends, an advance that still waits is cancelled`()
     async throws
   {
     let task = try await Time.virtual(from: start) { time in
@@ -20,7 +20,7 @@ struct `Waits in virtual time` {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `a sleep doesn't release a Time.hold that has already ended`() async throws {
+  @Test func `a task started in a Time.hold can sleep after the hold has ended`() async throws {
     try await Time.virtual(from: start) { _ in
       for _ in 0..<20 {
         let (stream, feed) = AsyncStream<Void>.makeStream()

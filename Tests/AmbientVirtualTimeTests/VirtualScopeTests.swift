@@ -10,7 +10,7 @@ import Testing
 struct `Virtual time scopes` {
   let timeline = Timeline()
 
-  @Test func `a virtual time scope returns its body's value, rethrows errors and restores time`()
+  @Test func `a virtual time scope returns its body's value, rethrows and restores Time.instance`()
     async throws
   {
     let hand = HandTime()
@@ -40,7 +40,7 @@ struct `Virtual time scopes` {
     #expect(reports.lines.first?.contains("900.0 seconds") == true)
   }
 
-  @Test func `a virtual time scope reports the tasks still sleeping even if its body throws`()
+  @Test func `if its body throws, a virtual time scope still reports the tasks that are sleeping`()
     async throws
   {
     let reports = Timeline()
@@ -202,7 +202,7 @@ struct `Virtual time scopes` {
     }
   }
 
-  @Test func `an ended scope that ran a bare task is deallocated`() async throws {
+  @Test func `an ended virtual time scope that ran a bare Task is deallocated`() async throws {
     struct Kept { weak let scheduler: VirtualScheduler? }
     let kept = try await Time.virtual(from: start) { time in
       await Task { await Task.yield() }.value
@@ -243,7 +243,9 @@ struct `Virtual time scopes` {
     #expect(timeline.lines == ["cancelled: true", "cancelled: true"])
   }
 
-  @Test func `a deadlock ends the virtual time scope and names the waiting tasks`() async throws {
+  @Test func `a deadlock ends the virtual time scope, and the error names the waiting tasks`()
+    async throws
+  {
     let error = await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start) { _ in
         let (stream, feed) = AsyncStream<Int>.makeStream()
@@ -266,7 +268,9 @@ struct `Virtual time scopes` {
         "Time.task “reader” at AmbientVirtualTimeTests/VirtualScopeTests.swift") == true)
   }
 
-  @Test func `a deadlock of the outer scope is found after an inner scope's end`() async throws {
+  @Test func `a deadlock of an outer scope is still found after an inner scope has ended`()
+    async throws
+  {
     let (stream, feed) = AsyncStream<Int>.makeStream()
     // Ends the body if nobody notices the deadlock.
     let rescue = Task {
@@ -322,7 +326,7 @@ struct `Virtual time scopes` {
     #expect(timeline.lines == ["10.0 sleeper"])
   }
 
-  @Test func `a task that neither sleeps nor ends is reported at the virtual time scope's end`()
+  @Test func `at the end of a virtual time scope, a task that neither sleeps nor ends is reported`()
     async throws
   {
     let reports = Timeline()
@@ -371,7 +375,9 @@ struct `Virtual time scopes` {
     #expect(waiting.last?.hasSuffix(", which threw here, and has ended") == true)
   }
 
-  @Test func `bare tasks and Time.task tasks run in the order they were started`() async throws {
+  @Test func `bare Tasks and Time.task tasks run in the order in which they were started`()
+    async throws
+  {
     let logs = try await distinct(50) {
       let timeline = Timeline()
       try await Time.virtual(from: start) { _ in
@@ -453,7 +459,7 @@ struct `Main actor tasks in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `an advance that waits for a sleeper drives a loop on the main actor`(round: Int)
+  func `an advance with a sleepers count runs every tick of a loop on the main actor`(round: Int)
     async throws
   {
     let model = Model()
@@ -467,7 +473,9 @@ struct `Main actor tasks in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `an advance of virtual time waits until a main actor task sleeps`(round: Int) async throws {
+  func `an advance with a sleepers count waits until a main actor task sleeps`(round: Int)
+    async throws
+  {
     try await Time.virtual(from: start) { _ in try await hideBanner(round) }
   }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// Step by step, with no thread that runs it.
 @Suite struct `Scope state` {
-  @Test func `a scope runs its jobs in the order they arrive, and then its turn is free`()
+  @Test func `a scope runs its jobs in order of arrival and then gives up its turn`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  @Test func `a deadlock error says that the body waits outside the scope`() async throws {
+  @Test func `if a scope's body waits outside the scope, the deadlock error says so`() async throws
+  {
     try await SteppedScope.with { scope in
       scope.awaitBody()
       let job = scope.begin()
@@ -53,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `the thread that runs a scope's jobs is known once the scope makes no progress`()
+  @Test func `VirtualState names the thread that runs jobs only once the scope makes no progress`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `an ended scope refuses jobs of bare tasks and runs other jobs`() async throws {
+  @Test func `an ended scope refuses jobs of bare Tasks and runs other jobs`() async throws {
     try await SteppedScope.with { scope in
       let bare = scope.job(.pool)
       var isTaken = [scope.take(bare, isBare: true)]
@@ -122,7 +123,7 @@ import Testing
     return isTold
   }
 
-  @Test func `a task that returns to its scope from outside is reported if other tasks sleep`()
+  @Test func `if other tasks sleep, a task that returns to its scope from outside is reported`()
     async throws
   {
     #expect(try await isTold { $0.sleep(10) })
@@ -132,7 +133,7 @@ import Testing
     #expect(try await !isTold(isInTurn: true) { $0.sleep(10) })
   }
 
-  @Test func `a task that returns to its scope isn't reported if time could not pass meanwhile`()
+  @Test func `if time couldn't pass meanwhile, a task that returns to its scope isn't reported`()
     async throws
   {
     #expect(try await !isTold(.byHand) { $0.sleep(10) })
@@ -190,7 +191,7 @@ import Testing
   }
 
   @Test
-  func `virtual time waits until the next job of a body outside its scope brings the body back`()
+  func `while a scope's body is outside, virtual time waits until the body's next job runs`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -209,7 +210,7 @@ import Testing
     }
   }
 
-  @Test func `a body that runs on its scope's current thread counts as inside the scope`()
+  @Test func `a scope's body that runs on the scope's current thread counts as inside the scope`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -229,7 +230,8 @@ import Testing
     }
   }
 
-  @Test func `virtual time passes while the body sleeps outside its scope, but not afterwards`()
+  @Test
+  func `while a scope's body runs outside, virtual time passes only during the body's sleeps`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -269,7 +271,7 @@ import Testing
     }
   }
 
-  @Test func `virtual time doesn't pass after a body outside its scope starts a hold or a task`()
+  @Test func `once a scope's body starts a hold or a task from outside, virtual time doesn't pass`()
     async throws
   {
     for way in 0..<3 {
@@ -313,7 +315,7 @@ import Testing
     }
   }
 
-  @Test func `a virtual time sleep ends at once if it is due or cancelled or its scope has ended`()
+  @Test func `a virtual time sleep ends at once if due or cancelled, or if the scope has ended`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -336,7 +338,7 @@ import Testing
     }
   }
 
-  @Test func `an advance is refused if its task is cancelled or the scope has ended`()
+  @Test func `an advance of virtual time throws if its task is cancelled or the scope has ended`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -357,7 +359,7 @@ import Testing
     }
   }
 
-  @Test func `a wait that is cancelled and has ended leaves nothing in the scope's state`()
+  @Test func `a cancelled wait leaves nothing in the scope's state once the wait has ended`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -372,7 +374,9 @@ import Testing
     }
   }
 
-  @Test func `cancelling one wait in a scope leaves the scope's other waits`() async throws {
+  @Test func `cancelling one advance of a scope doesn't affect the scope's other advances`()
+    async throws
+  {
     try await SteppedScope.with { scope in
       let requests = [1, 2, 4].map { scope.request(.advance(.seconds($0))) }
       #expect(scope.state.cancel(requests[1].id) != nil)
@@ -382,7 +386,7 @@ import Testing
     }
   }
 
-  @Test func `a wait within a hold releases the hold and retakes it when the wait ends`()
+  @Test func `a sleep or advance within a Time.hold releases the hold until the wait ends`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -402,7 +406,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a wait within a hold releases the hold and retakes it when the wait is cancelled`(
+  func `when a sleep or advance within a Time.hold is cancelled, the hold is taken again`(
     isSleep: Bool
   ) async throws {
     try await SteppedScope.with { scope in
@@ -419,8 +423,7 @@ import Testing
     }
   }
 
-  @Test func `a request for a step of virtual time returns whether it woke a sleeper`() async throws
-  {
+  @Test func `a single step of virtual time returns whether a sleeper was woken`() async throws {
     try await SteppedScope.with { scope in
       scope.sleep(3)
       for _ in 0..<2 { scope.request(.step) }
@@ -430,7 +433,7 @@ import Testing
     }
   }
 
-  @Test func `a run of virtual time ends at its limit or when only background tasks sleep`()
+  @Test func `a run of virtual time throws at its limit and ends when only background tasks sleep`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -446,7 +449,8 @@ import Testing
     }
   }
 
-  @Test func `a wait until a date keeps its length if the wall clock is set meanwhile`()
+  @Test
+  func `if the wall clock is set meanwhile, an advance to a date keeps its original duration`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -464,7 +468,7 @@ import Testing
     }
   }
 
-  @Test func `a timeout ends after a sleep that is due at the same instant`() async throws {
+  @Test func `a timeout fires after a sleep that is due at the same instant`() async throws {
     try await SteppedScope.with { scope in
       let limit = scope.sleep(5, isLimit: true)
       let other = scope.sleep(5)

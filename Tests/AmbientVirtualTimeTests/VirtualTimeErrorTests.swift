@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 20, 21, 35])
-  func `a VirtualTimeError lists twenty waiting tasks and counts the rest`(count: Int) {
+  func `a VirtualTimeError lists at most twenty waiting tasks and counts the rest`(count: Int) {
     let names = (0..<count).map { "task \($0)" }
     let list =
       names.prefix(20).joined(separator: "; ") + (count > 20 ? "; and \(count - 20) more" : "")

@@ -60,7 +60,9 @@ struct `Virtual time` {
     #expect(timeline.lines == (0..<100).map { "7.0 \($0)" })
   }
 
-  @Test func `a sleep until now or earlier ends at once and isn't recorded`() async throws {
+  @Test func `in virtual time, a sleep until now or earlier ends at once and isn't recorded`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       try await Time.sleep(for: .zero)
       try await Time.sleep(for: .seconds(-1))
@@ -90,7 +92,7 @@ struct `Virtual time` {
     #expect(timeline.lines == ["1.0 sleeper cancelled", "1.0 early cancelled"])
   }
 
-  @Test func `virtual time lists its sleepers and its past sleeps`() async throws {
+  @Test func `VirtualTime lists the tasks that sleep and all sleeps so far`() async throws {
     try await Time.virtual(from: start) { time in
       timeline.sleeper("late", 900)
       timeline.sleeper("soon", 60)
@@ -142,7 +144,7 @@ struct `Virtual time` {
     #expect(timeline.lines == ["60.0 first", "60.0 second", "60.0 jumped", "120.0 later"])
   }
 
-  @Test func `a sleep until a date ends exactly at that date`() async throws {
+  @Test func `in virtual time, a sleep until a date ends exactly at that date`() async throws {
     try await Time.virtual(from: "2026-11-27T00:00:00.1Z") { time in
       for text in ["2026-11-27T00:00:00.25Z", "2026-11-27T07:00:00.333Z", "2031-01-01T00:00:00Z"] {
         let date = try Date(iso8601: text)

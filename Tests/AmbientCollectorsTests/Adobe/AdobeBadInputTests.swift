@@ -18,7 +18,7 @@ import Testing
     "ebebf826-a01f-4458-8cec-ef61de241c93:hidden", "ebebf826-a01f-4458-8cec-ef61de241c93:dev:dev",
     "ebebf826a01f44588cecef61de241c93",
   ])
-  func `an error about a malformed datastream ID hides the ID`(id: String) throws {
+  func `the error for a malformed Adobe datastream ID doesn't show the ID`(id: String) throws {
     let error = try #require(throws: CollectorError.self) {
       try AdobeAnalytics(datastreamID: id, queue: EventQueue(folder: folder.path("q"), .small))
     }
@@ -26,7 +26,7 @@ import Testing
     #expect(!"\(error)".contains("hid"))
   }
 
-  @Test func `an error about white space around a datastream ID shows the ID`() throws {
+  @Test func `the error for white space around an Adobe datastream ID shows the ID`() throws {
     let id = AdobeAnalytics.datastreamID
     let error = try #require(throws: CollectorError.self) {
       try AdobeAnalytics(
@@ -36,7 +36,9 @@ import Testing
   }
 
   @Test(arguments: ["", ":dev", ":stage", ":prod"])
-  func `a datastream ID with an environment suffix is accepted`(suffix: String) throws {
+  func `an Adobe datastream ID is accepted with or without an environment suffix`(suffix: String)
+    throws
+  {
     _ = try AdobeAnalytics(
       datastreamID: AdobeAnalytics.datastreamID + suffix,
       queue: EventQueue(folder: folder.path("q"), .small))
@@ -46,7 +48,7 @@ import Testing
     ("", "o", "apiKey"), ("hidden\r\n", "o", "apiKey"), ("hiddén", "o", "apiKey"),
     ("k", "", "organization"), ("k", "hid den", "organization"),
   ])
-  func `an error about invalid credentials names the field and hides the value`(
+  func `the error for an invalid Adobe credential names the setting and hides the value`(
     key: String, organization: String, setting: String
   ) throws {
     let credentials = AdobeCredentials(apiKey: key, organization: organization) { "t" }
@@ -58,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["", "hidden\n", "hid den"])
-  func `an error about an invalid token hides the token`(token: String) throws {
+  func `the error for an invalid Adobe token doesn't show the token`(token: String) throws {
     let error = try #require(throws: CollectorError.self) {
       try AdobeCredentials.check(token: token)
     }
@@ -79,7 +81,7 @@ import Testing
     (AdobeOptions().with { $0.endpoint = .url("ftp://a") }, "ftp://a"),
     (AdobeOptions().with { $0.endpoint = .url("") }, "“”"),
   ])
-  func `an invalid option throws an error that describes the option's fault`(
+  func `an invalid value in AdobeOptions throws an error that describes the fault`(
     options: AdobeOptions, shown: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -90,7 +92,7 @@ import Testing
 
   // MARK: - In events
 
-  @Test func `a nested value that the service doesn't support is reported and left out`()
+  @Test func `a nested value that Adobe doesn't support is reported and left out`()
     async throws
   {
     let options = try mapped(["list": [.list(1)], "eVar": [.eVar(1)]])
@@ -110,7 +112,7 @@ import Testing
         == #"{"list1":"1,c","linkType":"o","linkName":"a","contextData":{"ok":"1","user.id":"u"}}"#)
   }
 
-  @Test func `an unknown currency code is left out, and a lowercase code is uppercased`()
+  @Test func `in Adobe events, unknown currency codes are left out and lowercase codes uppercased`()
     async throws
   {
     let options = try mapped(["currency": [.currencyCode]])
@@ -162,7 +164,9 @@ import Testing
     #expect(problems.map { "\($0.rule) \($0.field) \($0.found)" } == [problem])
   }
 
-  @Test func `numeric text is sent as a number, and any other text is reported`() async throws {
+  @Test func `a text where Adobe needs a number is reported, and numeric text is sent as a number`()
+    async throws
+  {
     let options = AdobeOptions().with { $0.mapping = .shop }
     #expect(
       broken(Event("refund", ["value": "12.50"]), options) == ["not-a-number properties.value"])
@@ -176,7 +180,7 @@ import Testing
       try await variables(of: Event("refund"), options)?.contains(#""events":"event2""#) == true)
   }
 
-  @Test func `items without an ID or name and items that aren't objects are reported and left out`()
+  @Test func `an Adobe item that isn't an object or has no ID and name is reported and left out`()
     async throws
   {
     let options = AdobeOptions().with { $0.mapping = .shop }
@@ -196,7 +200,9 @@ import Testing
       broken(Event("add_to_cart", ["items": "mug"]), options) == ["nested properties.items"])
   }
 
-  @Test func `a purchase without items and transaction_id is reported and sent`() async throws {
+  @Test func `an Adobe purchase without items and transaction_id is reported but still sent`()
+    async throws
+  {
     let options = AdobeOptions().with { $0.mapping = .shop }
     #expect(
       broken(Event("purchase", ["value": 1]), options) == [
@@ -215,7 +221,9 @@ import Testing
       try await variables(of: event, options) == #"{"eVar1":"1","linkType":"o","linkName":"x"}"#)
   }
 
-  @Test func `the strict policy refuses invalid events and delivers the others`() async throws {
+  @Test func `under the strict policy, invalid Adobe events are refused and valid ones delivered`()
+    async throws
+  {
     let reports = Reports()
     let analytics = try AdobeAnalytics.to(
       ScriptedTransport([]), folder, mapped(["long": [.prop(1)]], policy: .strict),
@@ -235,7 +243,7 @@ import Testing
   }
 
   @Test
-  func `changes to invalid events are counted by rule, and reported once per event name and rule`()
+  func `changes to invalid Adobe events are counted by rule and reported once for each rule`()
     async throws
   {
     let reports = Reports()

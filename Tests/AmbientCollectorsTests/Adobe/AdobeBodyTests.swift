@@ -12,7 +12,7 @@ import Testing
   private let client =
     #""identityMap":{"FPID":[{"id":"\#(AdobeAnalytics.device)","primary":true}]}"#
 
-  @Test func `an Adobe event is posted to its datastream as JSON`() async throws {
+  @Test func `an Adobe event is posted as JSON to the configured datastream`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try AdobeAnalytics.to(transport, folder)
     analytics.track(Event("sign_up", ["method": "mail"]))
@@ -36,7 +36,7 @@ import Testing
       ])
   }
 
-  @Test func `an event is sent with the ID it was tracked with`() async throws {
+  @Test func `an Adobe event is sent with the ID of its TrackedEvent`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try AdobeAnalytics.to(transport, folder)
     let event = TrackedEvent(Event("a"), id: AmbientIdentifier.next(), date: Time.now)
@@ -46,7 +46,7 @@ import Testing
     #expect(transport.bodies.first?.contains(#""_id":"\#(id)""#) == true)
   }
 
-  @Test func `an Adobe request with credentials goes to Adobe's server host with the latest token`()
+  @Test func `with credentials, requests go to Adobe's server host, and a retry gets a new token`()
     async throws
   {
     let transport = ScriptedTransport([.answer(401), .answer(202)])
@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: ["hid\nden", "hidden ", "", "Bearer hidden"])
-  func `an invalid token is left out of requests and reported once`(
+  func `an invalid Adobe token is reported once, and requests are sent without a token`(
     token: String
   ) async throws {
     let transport = ScriptedTransport([.answer(503)])
@@ -95,7 +95,7 @@ import Testing
     ("http://127.0.0.1:1", "/ee/v2/collect?datastreamId=ebebf826-"),
     ("http://127.0.0.1:1/", "/ee/v2/collect?datastreamId=ebebf826-"),
   ])
-  func `a custom endpoint keeps its path and query`(
+  func `a custom Adobe endpoint keeps its path and query, or gets the default path`(
     address: String, rest: String
   ) async throws {
     let transport = ScriptedTransport([])
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `an event with both a page and a link is reported and sent unchanged`() throws {
+  @Test func `an Adobe event with both a page and a link is reported and sent unchanged`() throws {
     let options = try mapped(
       ["page": [.pageName], "url": [.pageURL], "link": [.linkName]], policy: .strict)
     func found(_ properties: AmbientFields) -> [String] {
@@ -154,7 +154,7 @@ import Testing
     "decisioning.propositionDisplay", "decisioning.propositionInteract", "Click",
     "web.webpagedetails.pageViews", "web.webPageDetails.pageViews",
   ])
-  func `a reserved event name gets the prefix x_ in eventType`(name: String) async throws {
+  func `a reserved Adobe event name gets the prefix x_ in eventType`(name: String) async throws {
     let sent = try await xdm(of: Event(name))
     #expect(sent?.contains(#""eventType":"x_\#(name)","#) == true)
     #expect(
@@ -167,13 +167,16 @@ import Testing
   }
 
   @Test(arguments: ["clicked", "web.webpagedetails", "commerce.purchases", "personalization"])
-  func `an event name that isn't reserved is sent unchanged as eventType`(name: String) async throws
+  func `an event name that Adobe doesn't reserve is sent unchanged as eventType`(name: String)
+    async throws
   {
     #expect(try await xdm(of: Event(name))?.contains(#""eventType":"\#(name)","#) == true)
     #expect(EventValidator.adobe().problems(in: [Event(name)]) == [])
   }
 
-  @Test func `mapped properties and traits are sent in their Adobe variables`() async throws {
+  @Test func `properties and traits are sent in the Adobe variables that they are mapped to`()
+    async throws
+  {
     let options = try mapped(
       [
         "a": [.eVar(1), .prop(75)], "b": [.eVar(250)], "c": [.channel], "d": [.campaign],
@@ -197,7 +200,9 @@ import Testing
         + #""l":"1970-01-01T00:00:00.000Z","user.age":"36"}}"#)
   }
 
-  @Test func `mapped Adobe events carry their values and serialization keys`() async throws {
+  @Test func `Adobe success events are sent with their mapped values and serialization keys`()
+    async throws
+  {
     let options = try mapped(events: [
       "x": [
         .cartAdd, .event(1), .event(2, value: "amount"), .event(1_000).once(),
@@ -217,7 +222,8 @@ import Testing
     #expect(keys.2 == others.2)
   }
 
-  @Test func `Adobe products carry their own events and variables`() async throws {
+  @Test func `an Adobe product is sent with the success events and eVars of its item`() async throws
+  {
     let options = try mapped(
       events: ["x": [.productView]],
       products: AdobeProducts().with {
@@ -245,7 +251,7 @@ import Testing
         == true)
   }
 
-  @Test func `products are left out of an event that Adobe would count as a product view`()
+  @Test func `products are left out if Adobe would otherwise count the event as a product view`()
     async throws
   {
     let options = try mapped(events: ["x": [.event(1)]], products: AdobeProducts())
@@ -255,7 +261,7 @@ import Testing
     #expect(EventValidator.adobe(options).problems(in: [Event("x", ["items": items])]).isEmpty)
   }
 
-  @Test func `one request carries events of several devices`() async throws {
+  @Test func `one Adobe request carries events of several devices`() async throws {
     let events = (0..<50).map { Event("numbered", ["number": $0, "fpid": fpid($0)]) }
     let bodies = try await bodies(of: events, AdobeOptions())
     #expect(bodies.count == 1)
@@ -278,7 +284,9 @@ import Testing
         == Array(0..<100))
   }
 
-  @Test func `a retry has the same requestId, and the next request has a new one`() async throws {
+  @Test func `an Adobe retry keeps the requestId, and the next batch gets a new requestId`()
+    async throws
+  {
     let transport = ScriptedTransport([.answer(503), .answer(202)])
     let analytics = try AdobeAnalytics.to(transport, folder, upload: .prompt)
     for name in ["a", "b"] {

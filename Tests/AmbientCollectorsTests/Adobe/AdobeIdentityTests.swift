@@ -18,14 +18,16 @@ import Testing
     return text?.firstMatch(of: /"identityMap":(\{.*?\]\})/).map { String($0.output.1) }
   }
 
-  @Test func `an event without an identity is sent with the UUID of the queue's client ID`()
+  @Test func `an Adobe event without an identity gets a UUID made from the queue's client ID`()
     async throws
   {
     #expect(
       try await identities([:]) == #"{"FPID":[{"id":"\#(AdobeAnalytics.device)","primary":true}]}"#)
   }
 
-  @Test func `an event's fpid or its user's fpid trait identifies the device`() async throws {
+  @Test func `an fpid in the event's properties or the user's traits identifies the Adobe device`()
+    async throws
+  {
     let expected = #"{"FPID":[{"id":"\#(fpid.lowercased())","primary":true}]}"#
     #expect(try await identities(["fpid": fpid]) == expected)
     let user = AnalyticsUser("ada", AmbientFields(["fpid": fpid]))
@@ -35,13 +37,15 @@ import Testing
       sent == #"{"linkType":"o","linkName":"a","contextData":{"user.id":"ada"}}"#)
   }
 
-  @Test func `an ecid is the primary identity even if there is an fpid`() async throws {
+  @Test func `an ecid is an Adobe event's primary identity even if the event also has an fpid`()
+    async throws
+  {
     #expect(
       try await identities(["fpid": fpid, "ecid": ecid])
         == #"{"ECID":[{"id":"\#(ecid)","primary":true}],"FPID":[{"id":"\#(fpid.lowercased())"}]}"#)
   }
 
-  @Test func `a client_id is mapped to a stable version 4 UUID`() async throws {
+  @Test func `for Adobe, a client_id always maps to the same version 4 UUID`() async throws {
     let one = try await identities(["client_id": "5.6"])
     #expect(try await identities(["client_id": "5.6"]) == one)
     #expect(try await identities(["client_id": "5.7"]) != one)
@@ -58,7 +62,7 @@ import Testing
     #expect(Set(bodies.matches(of: pattern).map(\.output.1)).count == 200)
   }
 
-  @Test func `a user ID is sent in the configured namespace`() async throws {
+  @Test func `a user ID is sent to Adobe in the configured identity namespace`() async throws {
     let device = AdobeAnalytics.device
     let options = AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("CRMID") }
     #expect(
@@ -84,7 +88,7 @@ import Testing
         == #"{"linkType":"o","linkName":"a"}"#)
   }
 
-  @Test func `an event with a malformed identity is refused`() async throws {
+  @Test func `an Adobe event with a malformed fpid, ecid or client_id is refused`() async throws {
     for (name, value) in [
       ("fpid", "mine"), ("fpid", "79bf8e83-f708-114b-b1ed-5789ff33bf0b"),
       ("fpid", "79bf8e83-f708-414b-c1ed-5789ff33bf0b"), ("ecid", String(ecid.dropLast())),
@@ -99,7 +103,7 @@ import Testing
     }
   }
 
-  @Test func `an empty or overlong user ID is reported`() async throws {
+  @Test func `an empty or overlong Adobe user ID is reported`() async throws {
     let options = AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("CRMID") }
     let longest = String(repeating: "x", count: 1_024)
     func broken(_ id: String) -> [EventRule] {
@@ -121,7 +125,7 @@ import Testing
     ("fpid", "79bf8e83-f708-514b-b1ed-5789ff33bf0b", false),
     ("fpid", "79bf8e83-f708-414b-71ed-5789ff33bf0b", false),
   ])
-  func `an ecid, fpid or client_id is accepted only in its service's format`(
+  func `Adobe's EventValidator accepts an ecid, fpid or client_id only in the right format`(
     name: String, id: String, isTaken: Bool
   ) {
     let found = EventValidator.adobe().problems(in: [Event("a", AmbientFields([name: id]))])

@@ -19,7 +19,7 @@ import Testing
     (.campaign, "campaign", 255), (.referrer, "referrer", 255), (.zip, "zip", 50),
     (.linkName, "linkName", 100), (.linkURL, "linkURL", 255), (.list(1), "list1", 255),
   ])
-  func `text longer than its variable's limit is cut and reported`(
+  func `a text longer than the limit of its Adobe variable is cut and reported`(
     variable: AdobeVariable, name: String, limit: Int
   ) async throws {
     let options = try mapped(["x": [variable]])
@@ -43,7 +43,8 @@ import Testing
         == true)
   }
 
-  @Test func `an event name that is sent as an Adobe link name has at most 100 bytes`() async throws
+  @Test func `an event name over 100 bytes is reported if it is sent as an Adobe link name`()
+    async throws
   {
     #expect(broken(Event(text(100))) == [])
     #expect(broken(Event(text(101))) == ["text-too-long event"])
@@ -51,7 +52,7 @@ import Testing
     #expect(broken(Event(text(101), ["x": "Home"]), page) == [])
   }
 
-  @Test func `Adobe context data has no length limit, but invalid names in it are changed`()
+  @Test func `invalid names of Adobe context data are corrected, and long values are sent whole`()
     async throws
   {
     let event = Event(
@@ -77,7 +78,7 @@ import Testing
     ("ä", "1bcde1b38a1cc0d2ca35"),
     ("01A1F9E6-9280-7D9C-A6FC-EDF527C19B83", "9fc4ca858f120c5606f7"),
   ])
-  func `a purchase ID is hashed unless it has at most 20 letters or digits`(
+  func `an Adobe purchase ID is hashed unless it consists of at most 20 letters and digits`(
     id: String, sent: String
   ) async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
@@ -93,7 +94,7 @@ import Testing
     #expect(body.contains(#""order":{"purchaseID":"\#(id)""#))
   }
 
-  @Test func `a transaction ID over 100 bytes is left out instead of cut`() async throws {
+  @Test func `an Adobe transaction ID over 100 bytes is left out rather than cut`() async throws {
     let options = try mapped(["x": [.transactionID]])
     #expect(broken(Event("a", ["x": text(100)]), options) == [])
     let long = Event("a", ["x": text(101)])
@@ -102,7 +103,9 @@ import Testing
       try await variables(of: long, options) == #"{"linkType":"o","linkName":"a"}"#)
   }
 
-  @Test func `an Adobe list variable has at most 250 values of 255 bytes each`() async throws {
+  @Test func `an Adobe list with over 250 values or a value of over 255 bytes is reported`()
+    async throws
+  {
     let options = try mapped(["x": [.list(2, delimiter: "|")]])
     func event(_ count: Int, _ length: Int) -> Event {
       Event("a", ["x": (0..<count).map { _ in text(length) }.ambientValue])
@@ -115,7 +118,7 @@ import Testing
     #expect(broken(event(2, 256), options).first == "text-too-long properties.x[0]")
   }
 
-  @Test func `an Adobe product and its category have at most 100 bytes each`() async throws {
+  @Test func `an Adobe product ID or category over 100 bytes is cut and reported`() async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
     func event(_ id: Int, _ category: Int) -> Event {
       let item = AmbientFields(["item_id": text(id), "item_category": text(category)])
@@ -132,7 +135,9 @@ import Testing
         #""products":"\#(text(100));\#(text(100))""#) == true)
   }
 
-  @Test func `separators in products, lists and transaction IDs become spaces`() async throws {
+  @Test func `separator characters in Adobe products, lists and transaction IDs become spaces`()
+    async throws
+  {
     let mapping = try AdobeMapping(variables: [
       "list": [.list(1)], "order": [.transactionID], "free": [.eVar(1)],
     ])

@@ -27,7 +27,7 @@ import Testing
     [AdobeVariable.eVar(1), .prop(1), .eVar(1)], [.list(1), .list(1, delimiter: "|")],
     [.contextData("shop.page"), .contextData("Shop.page")],
   ])
-  func `a mapping that sends a value to one variable twice throws an error`(
+  func `an AdobeMapping that sends a property twice to the same variable throws an error`(
     variables: [AdobeVariable]
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -38,7 +38,8 @@ import Testing
   }
 
   @Test(arguments: ["\n", "\t", "\r\n", "\u{7F}", " ", "a", "1", "é"] as [Character])
-  func `a list delimiter other than ASCII punctuation throws an error`(delimiter: Character) throws
+  func `an Adobe list delimiter other than ASCII punctuation throws an error`(delimiter: Character)
+    throws
   {
     #expect(throws: CollectorError.self) {
       try AdobeMapping(variables: ["x": [.list(1, delimiter: delimiter)]])
@@ -96,7 +97,10 @@ import Testing
     #expect(problems.map { "\($0.rule) \($0.field)" } == ["missing properties.key"])
   }
 
-  @Test func `an incomplete purchase is reported with the mapping's property names`() throws {
+  @Test
+  func `for an incomplete Adobe purchase, problems name the properties that the mapping uses`()
+    throws
+  {
     let plain = try mapped(events: ["sold": [.purchase]])
     let twice = try mapped(
       ["b": [.purchaseID], "a": [.purchaseID]], events: ["sold": [.purchase]],
@@ -108,7 +112,9 @@ import Testing
     #expect(found(twice) == ["properties.goods", "properties.a"])
   }
 
-  @Test func `if a mapping is added to another, the added one takes precedence`() async throws {
+  @Test func `a mapping passed to AdobeMapping.adding takes precedence over the original mapping`()
+    async throws
+  {
     let own = try AdobeMapping(
       first: .renaming(properties: ["how": "way"]), events: ["refund": [.event(9)]],
       variables: ["way": [.eVar(5)], "currency": [.prop(1)]])

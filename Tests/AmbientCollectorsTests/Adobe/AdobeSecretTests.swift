@@ -11,7 +11,9 @@ import Testing
   private let folder = TemporaryFolder()
   private let secrets = ["t0ken/of.the-server", "key+of=it", "0123456789ABCDEF@AdobeOrg"]
 
-  @Test func `credentials don't appear in reports, status, descriptions or files`() async throws {
+  @Test func `Adobe credentials don't appear in reports, status, descriptions or files`()
+    async throws
+  {
     let reports = Reports()
     let server = try LoopbackServer { [secrets] number, request in
       let said =
@@ -42,7 +44,8 @@ import Testing
     for secret in secrets { #expect(!all.contains(secret), "\(secret)") }
   }
 
-  @Test(.quiet) func `replaced tokens don't appear in reports even after many retries`()
+  @Test(.quiet)
+  func `an Adobe token that was replaced stays hidden in reports even after many retries`()
     async throws
   {
     let tokens = Guarded(["first-t0ken", "second-t0ken"])
@@ -67,7 +70,7 @@ import Testing
     #expect(!shown.contains("t0ken"), "\(shown)")
   }
 
-  @Test func `descriptions of options hide the secrets in their endpoint`() {
+  @Test func `the description of AdobeOptions hides the secrets in the endpoint's URL`() {
     let options = AdobeOptions().with {
       $0.endpoint = .url("https://user:hidden@a.example/?key=hidden")
     }

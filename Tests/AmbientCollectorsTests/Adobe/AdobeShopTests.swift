@@ -14,13 +14,15 @@ import Testing
     $0.mapping = .shop
   }
 
-  @Test func `shop events pass Adobe's strict validation`() async throws {
+  @Test func `the events of an order and a refund pass Adobe's strict validation`() async throws {
     _ = try await orderAndRefund(recorder)
     #expect(recorder.events.count == 8)
     #expect(EventValidator.adobe(options).problems(in: recorder.trackedEvents) == [])
   }
 
-  @Test func `shop events have the expected Adobe Analytics variables`() async throws {
+  @Test func `the events of an order and a refund get the expected Adobe Analytics variables`()
+    async throws
+  {
     let id = try await orderAndRefund(recorder).id.uuidString
     let events = recorder.events
     let basket = #""contextData":{"tax":"2.43","value":"27.33","coupon":"WELCOME10""#
@@ -51,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `shop events have the expected XDM fields`() async throws {
+  @Test func `the events of an order and a refund get the expected XDM fields`() async throws {
     let id = try await orderAndRefund(recorder).id.uuidString
     let order = #""order":{"currencyCode":"USD"}}"#
     let payments = #""payments":[{"transactionID":"\#(id)"}]"#

@@ -18,7 +18,9 @@ import Testing
     (200, "{}"), (202, #"{"requestId":"f567a988-4b3c-45a6-9ed8-f283188a445e"}"#), (204, ""),
     (207, #"{"requestId":"f5","warnings":[{"type":"EXEG-0204-200"}]}"#),
   ])
-  func `a success response without errors counts as delivered`(status: Int, body: String)
+  func `events count as delivered if Adobe's success response lists no errors`(
+    status: Int, body: String
+  )
     async throws
   {
     let server = try LoopbackServer(always: .answer(status, body: body))
@@ -46,7 +48,7 @@ import Testing
     (#"{"errors":{"type":"down"}}"#, 3, "status 207"),
     (#"{"errors":[{"type":"anything"}]}"#, 3, "status 207"),
   ])
-  func `events with errors in a 207 response are lost and not retried`(
+  func `events that Adobe's 207 response reports as failed count as lost without a retry`(
     body: String, lost: Int, reason: String
   ) async throws {
     let server = try LoopbackServer(always: .answer(207, body: body))
@@ -62,7 +64,9 @@ import Testing
     #expect(reports.all.map(\.kind) == [.undelivered])
   }
 
-  @Test func `a long 207 response is read to its end`() async throws {
+  @Test func `an error in a long 207 response from Adobe is read to the end of the response`()
+    async throws
+  {
     let words = String(repeating: "x", count: 5_000)
     let rest = #","detail":"\#(words)","report":{"eventIndex":1}"#
     let body = #"{"errors":[\#(Self.problem("EXEG-0203-502", rest))]}"#
@@ -89,7 +93,9 @@ import Testing
       "status 500, EXEG-0001-500 (It broke.); "
     ),
   ])
-  func `a report includes the reasons in Adobe's response`(status: Int, body: String, said: String)
+  func `a report about undelivered events includes the reasons from Adobe's response`(
+    status: Int, body: String, said: String
+  )
     async throws
   {
     let server = try LoopbackServer(always: .answer(status, body: body))
@@ -105,7 +111,7 @@ import Testing
     (400, "EXEG-0306-400"), (408, "EXEG-0109-408"), (409, "EXEG-0302-409"), (413, "EXEG-0112-413"),
     (422, "EXEG-0104-422"), (500, "EXEG-0100-500"),
   ])
-  func `an event that Adobe refuses is isolated, and the others are delivered`(
+  func `an event that makes Adobe refuse a batch counts as lost, and the others arrive`(
     status: Int, code: String
   ) async throws {
     let server = try LoopbackServer { _, request in
@@ -120,7 +126,7 @@ import Testing
     #expect(analytics.status.lost.keys.first?.hasPrefix("status \(status)") == true)
   }
 
-  @Test func `a batch answered with EXEG-0001-500 isn't retried, and the next is sent`()
+  @Test func `after Adobe's error EXEG-0001-500, a batch isn't retried and the next batch is sent`()
     async throws
   {
     let server = try LoopbackServer { number, _ in
@@ -137,7 +143,7 @@ import Testing
   }
 
   @Test
-  func `with unknownOutcome set to dropped, a purchase with a transaction_id is still retried`()
+  func `if unknownOutcome is dropped, an Adobe purchase with transaction_id is still retried`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in

@@ -11,7 +11,7 @@ import Testing
 struct `Adobe event times` {
   private let folder = TemporaryFolder()
 
-  @Test func `events keep their times after a server outage of one day`() async throws {
+  @Test func `Adobe events keep their times through a server outage of one day`() async throws {
     let start = Time.now
     let transport = ScriptedTransport.downForADay(then: 202)
     let analytics = try AdobeAnalytics.to(transport, folder)
@@ -27,7 +27,9 @@ struct `Adobe event times` {
     #expect(Set(ids).count == 24)
   }
 
-  @Test func `Retry-After sets the time of the next attempt`() async throws {
+  @Test func `after a 429 or 503 from Adobe, Retry-After sets the time of the next attempt`()
+    async throws
+  {
     let transport = ScriptedTransport([
       .answer(429, headers: ["retry-after": "7"]), .answer(503, headers: ["retry-after": "9"]),
     ])
@@ -44,7 +46,9 @@ struct `Adobe event times` {
   }
 
   @Test(arguments: [92, 93])
-  func `an event older than 92 days keeps its time and is reported`(days: Int) async throws {
+  func `an Adobe event older than 92 days is reported and sent with its own time`(days: Int)
+    async throws
+  {
     let transport = ScriptedTransport([])
     let reports = Reports()
     let start = Time.now
@@ -60,7 +64,7 @@ struct `Adobe event times` {
   }
 
   @Test(arguments: [RulePolicy.lenient, .strict])
-  func `an event tracked before the system clock was set keeps its time`(
+  func `an Adobe event that was tracked before the system clock was set keeps its time`(
     policy: RulePolicy
   ) throws {
     let event = try TrackedEvent(Event("a"), at: "1970-01-01T00:00:00Z")
@@ -69,7 +73,8 @@ struct `Adobe event times` {
   }
 
   @Test(arguments: [(93 * 24, 93), (93 * 24 + 23, 93), (94 * 24, 94)])
-  func `an old event's age is reported in whole days`(hours: Int, days: Int) {
+  func `the age of an Adobe event that is too old is reported in whole days`(hours: Int, days: Int)
+  {
     let now = Time.now
     let event = TrackedEvent(
       Event("a"), id: AmbientIdentifier.next(), date: now - Double(hours) * 3_600)
@@ -80,7 +85,7 @@ struct `Adobe event times` {
 }
 
 @Suite struct `Adobe events from the future` {
-  @Test func `an event from the future is sent with the current time`() async throws {
+  @Test func `an Adobe event dated in the future is sent with the current time`() async throws {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let transport = ScriptedTransport([])

@@ -13,7 +13,9 @@ import Testing
 
   // MARK: - Empty texts
 
-  @Test func `an empty transaction ID or serialization key is reported as missing`() async throws {
+  @Test func `an empty Adobe transaction ID or serialization key is reported as missing`()
+    async throws
+  {
     let options = AdobeOptions().with { $0.mapping = .shop }
     let event = purchase(["transaction_id": ""], ["item_id": "a", "price": 5])
     #expect(broken(event, options) == ["missing properties.transaction_id"])
@@ -27,7 +29,7 @@ import Testing
         == true)
   }
 
-  @Test func `empty pages, links and list values are left out`() async throws {
+  @Test func `empty pages, links and list values are left out of Adobe events`() async throws {
     let options = try mapped([
       "page": [.pageName], "url": [.pageURL], "link": [.linkName], "tags": [.list(1)],
     ])
@@ -38,7 +40,9 @@ import Testing
         == #"{"list1":"red","linkType":"o","linkName":"a"}"#)
   }
 
-  @Test func `an item without a usable ID is identified by its name`() async throws {
+  @Test func `an Adobe item without a usable ID is sent with its name instead of the ID`()
+    async throws
+  {
     let options = AdobeOptions().with { $0.mapping = .shop }
     for id in ["", ";"] {
       let event = purchase(
@@ -51,7 +55,7 @@ import Testing
       broken(nameless, options) == ["missing properties.items[0]", "missing properties.items"])
   }
 
-  @Test func `an empty user ID is reported with or without a namespace`() {
+  @Test func `an empty Adobe user ID is reported whether or not a user namespace is configured`() {
     let event = Event("a", user: AnalyticsUser("", ["plan": "paid"]))
     let namespace = AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace("CRMID") }
     #expect(broken(event) == ["identity-malformed user.id"])
@@ -60,7 +64,9 @@ import Testing
 
   // MARK: - Amounts
 
-  @Test func `an amount given as text is used as a number`() async throws {
+  @Test func `in an Adobe purchase, an amount given as numeric text is used as a number`()
+    async throws
+  {
     let options = AdobeOptions().with { $0.mapping = .shop }
     let event = purchase(
       ["transaction_id": "t", "value": "44.09", "tax": "3.59"],
@@ -74,7 +80,7 @@ import Testing
       try await variables(of: plain, options)?.contains(#""products":";a;;44.09","#) == true)
   }
 
-  @Test func `a purchase total that isn't a number is reported, and the item prices are kept`()
+  @Test func `an Adobe purchase total that isn't a number is reported, and item prices are sent`()
     async throws
   {
     let options = AdobeOptions().with { $0.mapping = .shop }
@@ -90,7 +96,9 @@ import Testing
     #expect(try await bodies(of: [event], strict) == [])
   }
 
-  @Test func `a product total that overflows is reported and left out`() async throws {
+  @Test func `an Adobe product total that overflows a Double is reported and left out`()
+    async throws
+  {
     let options = AdobeOptions().with { $0.mapping = .shop }
     let event = purchase(
       ["transaction_id": "t", "value": 5], ["item_id": "a", "price": 1e308, "quantity": 10],
@@ -101,7 +109,9 @@ import Testing
     #expect(!sent.contains("inf"))
   }
 
-  @Test func `a purchase total is split with at most one cent of error per item`() async throws {
+  @Test func `an Adobe purchase total is split among items with at most one cent of error each`()
+    async throws
+  {
     let options = AdobeOptions().with { $0.mapping = .shop }
     let items = (0..<10).map { _ in ["item_id": "a", "price": 0.01] as AmbientFields }
     let event = Event(
@@ -115,7 +125,9 @@ import Testing
 
   // MARK: - Names
 
-  @Test func `user fields take precedence over properties of the same name`() async throws {
+  @Test func `a user's ID and traits take precedence over Adobe properties of the same name`()
+    async throws
+  {
     let options = try mapped(["user.id": [.eVar(1)], "user.plan": [.eVar(2)]])
     let event = Event(
       "a", ["user.id": "eve", "User.plan": "free", "user.age": 7],
@@ -131,7 +143,9 @@ import Testing
         + #""contextData":{"user.age":"36"}}"#)
   }
 
-  @Test func `a property named like a user field is sent if the event has no user`() async throws {
+  @Test func `in an Adobe event without a user, properties named like user fields are sent`()
+    async throws
+  {
     let event = Event("a", ["user.id": "eve", "user.plan": "free"])
     #expect(broken(event).isEmpty)
     #expect(
@@ -139,7 +153,9 @@ import Testing
         == #"{"linkType":"o","linkName":"a","contextData":{"user.id":"eve","user.plan":"free"}}"#)
   }
 
-  @Test func `a valid property name takes precedence over a corrected one`() async throws {
+  @Test func `a valid Adobe property name takes precedence over an equal corrected name`()
+    async throws
+  {
     let event = Event("a", ["a b": 1, "a_b": 2, "c d": 3])
     #expect(
       broken(event) == [
@@ -154,7 +170,7 @@ import Testing
         .contains(#""eVar1":"2","linkType":"o","linkName":"a","contextData":{"a_b":"1""#) == true)
   }
 
-  @Test func `an event with 30,000 properties is reported only as too large`() {
+  @Test func `an Adobe event with 30,000 properties is reported only as too large`() {
     let fields = AmbientFields(
       Dictionary(uniqueKeysWithValues: (0..<30_000).map { ("p\($0)", $0) }))
     #expect(broken(Event("a", fields)) == ["too-large event"])

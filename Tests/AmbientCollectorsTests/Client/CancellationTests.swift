@@ -12,7 +12,7 @@ import Testing
     try await giveUpExchanges(.curl)
   }
 
-  @Test func `a cancelled exchange ends at once with an unknown outcome and closes its connection`()
+  @Test func `cancelling an HTTP exchange ends it at once as unknown and closes the connection`()
     async throws
   {
     let server = try LoopbackServer(always: .hang)

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test
-    func `without free file descriptors, the first HTTP exchanges fail, and later ones succeed`()
+    func `HTTP exchanges fail while no file descriptor is free, and succeed once some are free`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -73,7 +73,8 @@ import Testing
   #endif
 
   @Test(arguments: Network.curls)
-  func `a header field without a value is sent`(network: Network) async throws {
+  func `an HTTP client sends a header field that has an empty value`(network: Network) async throws
+  {
     let server = try LoopbackServer(always: .answer(200))
     let url = try #require(URL(string: server.url))
     _ = try await network.client().exchange(
@@ -83,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `a cookie that a server sets isn't sent back`(network: Network) async throws {
+  func `an HTTP client doesn't send a server's cookies back`(network: Network) async throws {
     let server = try LoopbackServer(
       always: .answer(200, headers: ["Set-Cookie": "visitor=7; Path=/; Max-Age=1000"]))
     let client = try network.client()
@@ -92,7 +93,9 @@ import Testing
   }
 
   @Test(arguments: Network.curls, ["GET", "DELETE", "POST", "PUT", "PATCH", "HEAD"])
-  func `Content-Length is sent only with methods that have a body`(network: Network, method: String)
+  func `for an empty body, an HTTP client sends Content-Length only with POST, PUT and PATCH`(
+    network: Network, method: String
+  )
     async throws
   {
     let server = try LoopbackServer(always: .steps([bytes("HTTP/1.1 204 So\r\n\r\n")]))
@@ -107,7 +110,9 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `a HEAD response ends without a body`(network: Network) async throws {
+  func `a response to HEAD is complete without the body that Content-Length announces`(
+    network: Network
+  ) async throws {
     let server = try LoopbackServer(
       always: .steps([bytes("HTTP/1.1 200 So\r\nContent-Length: 99\r\n\r\n")]))
     #expect(
@@ -115,7 +120,9 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `repeated header fields and folded lines are joined`(network: Network) async throws {
+  func `repeated header fields and folded header lines of a response are joined`(network: Network)
+    async throws
+  {
     let head =
       "HTTP/1.1 204 So\r\nX-A: 1\r\nx-a: 2\r\nX-B: one\r\n\t two\r\nX-\u{e9}: \u{e9}\r\n\r\n"
     let server = try LoopbackServer(
@@ -145,7 +152,7 @@ import Testing
     "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "http:///x",
     "http://:p@127.0.0.1/", "http://u:p@127.0.0.1/",
   ])
-  func `a URL with a user or a scheme other than http or https isn't requested`(url: String)
+  func `an HTTP client refuses URLs with a user, and schemes other than http and https`(url: String)
     async throws
   {
     let outcome = try await CollectorClient().outcome(url)
@@ -153,7 +160,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `a redirect within the origin repeats the whole request`(
+  func `an HTTP redirect within the same origin repeats the whole request`(
     network: Network
   ) async throws {
     let server = try LoopbackServer { number, _ in
@@ -166,7 +173,8 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `redirects with 301, 302, 303, 307 and 308 are followed`(status: Int) async throws {
+  func `HTTP redirects with status 301, 302, 303, 307 or 308 are followed`(status: Int) async throws
+  {
     let server = try LoopbackServer { number, _ in
       number == 0 ? .answer(status, headers: ["Location": "/there"]) : .answer(200, body: "so")
     }
@@ -175,7 +183,7 @@ import Testing
   }
 
   @Test(arguments: [(5, false), (6, true), (7, true)])
-  func `five redirects are followed, and a sixth is reported`(
+  func `after five redirects, an HTTP client returns the sixth with isRedirectedTooOften set`(
     count: Int, isTooOften: Bool
   ) async throws {
     let server = try LoopbackServer { number, _ in
@@ -190,7 +198,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `a redirect to another origin or with a password isn't followed`(
+  func `an HTTP redirect to another origin or to a URL with a password isn't followed`(
     network: Network
   ) async throws {
     let other = try LoopbackServer(always: .answer(200))
@@ -209,7 +217,8 @@ import Testing
   }
 
   @Test(arguments: [300, 304, 305, 306])
-  func `a Location header with status 300, 304, 305 or 306 isn't followed`(status: Int) async throws
+  func `the Location header of a 300, 304, 305 or 306 response isn't followed`(status: Int)
+    async throws
   {
     let server = try LoopbackServer { _, _ in
       .steps([
@@ -220,7 +229,9 @@ import Testing
     #expect(server.requests.map(\.target) == ["/"])
   }
 
-  @Test func `URLs in capitals, without a path or with a fragment are accepted`() async throws {
+  @Test func `an HTTP client accepts a URL with HTTP in capitals, with no path or with a fragment`()
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(200))
     let client = try CollectorClient()
     #expect(await client.outcome("HTTP://127.0.0.1:\(server.port)") == "200 ")
@@ -265,14 +276,14 @@ import Testing
     func cancel(_ exchange: RunningExchange) { calls.withLock { $0.cancels += 1 } }
   }
 
-  @Test func `an HTTP client at its time limit returns a response that the carrier already has`()
+  @Test func `at the time limit, an HTTP client returns a response that its Carrier already has`()
     async
   {
     let client = CollectorClient(AskedCarrier())
     #expect(await client.outcome("http://127.0.0.1/", limit: .milliseconds(50)) == "503 ")
   }
 
-  @Test func `an HTTP client cancels an exchange that its carrier never ends, and returns in time`()
+  @Test func `if a Carrier never ends an exchange, the client cancels the exchange in time`()
     async
   {
     let carrier = StuckCarrier()
@@ -290,7 +301,7 @@ import Testing
     #expect(carrier.starts == 1 && carrier.cancels == 2)
   }
 
-  @Test func `cancelling a task cancels the task's HTTP exchange at the carrier`() async {
+  @Test func `cancelling a task calls the Carrier's cancel() for the task's HTTP exchange`() async {
     let carrier = StuckCarrier()
     let outcome = Guarded<String?>(nil)
     let task = Task {
@@ -305,7 +316,7 @@ import Testing
     #expect(carrier.cancels == 1)
   }
 
-  @Test func `a connection isn't inherited by child processes`() async throws {
+  @Test func `a child process doesn't inherit the connections of an HTTP client`() async throws {
     let server = try LoopbackServer(always: .answer(200))
     let client = try CollectorClient()
     #expect(await client.outcome(server.url) == "200 ")
@@ -330,7 +341,7 @@ import Testing
     return Int(UInt16(bigEndian: address.sin_port))
   }
 
-  @Test func `an HTTP client works after its wake descriptor is closed and reused by other code`()
+  @Test func `an HTTP client still works after other code closes and replaces its WakeDescriptor`()
     async throws
   {
     let server = try LoopbackServer(always: .answer(200))
@@ -355,7 +366,7 @@ import Testing
     }
   }
 
-  @Test func `a running exchange ends with an unknown outcome if its file descriptors are closed`()
+  @Test func `if a program closes an HTTP client's eventfd, a running exchange ends as unknown`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -381,7 +392,7 @@ import Testing
 
   #if os(Linux)
     @Test
-    func `an HTTP client reads a response that arrived in time while the process was stopped`()
+    func `a response that arrives while the process is stopped is read even after the limit`()
       async throws
     {
       let program = Guarded<ChildProgram?>(nil)
@@ -434,7 +445,8 @@ import Testing
     }
   #endif
 
-  @Test func `an HTTP client doesn't reuse the descriptor numbers of closed standard streams`()
+  @Test
+  func `an HTTP client doesn't take descriptors 0 to 2 after the standard streams are closed`()
     async throws
   {
     let server = try LoopbackServer(always: .answer(200))
@@ -454,7 +466,9 @@ import Testing
     }
   }
 
-  @Test func `a proxy with an endless response doesn't block the client`() async throws {
+  @Test func `a proxy that sends an endless response doesn't block later HTTP exchanges`()
+    async throws
+  {
     let proxy = try LoopbackServer(
       always: .steps([
         bytes("HTTP/1.1 407 So\r\nContent-Length: 999999999999\r\n\r\n"),
@@ -475,7 +489,9 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    @Test func `a program can exit during a TLS handshake`() async throws {
+    @Test func `a program can exit safely while a TLS handshake of an HTTP client is pending`()
+      async throws
+    {
       await #expect(processExitsWith: .success) {
         // Runs after all that is registered later.
         atexit {
@@ -496,7 +512,8 @@ import Testing
   #endif
 
   #if !canImport(Darwin)
-    @Test func `an exchange with an old libcurl succeeds or names the option that libcurl refuses`()
+    @Test
+    func `with an old libcurl, an HTTP exchange succeeds or names the option that is refused`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -638,7 +655,7 @@ import Testing
     #expect(lines.first?.contains("setuid") == true, "\(lines)")
   }
 
-  @Test func `proxy environment variables are used, and a proxy's error status is reported`()
+  @Test func `http_proxy, https_proxy and no_proxy are obeyed, and a proxy's error is reported`()
     async throws
   {
     let proxy = try LoopbackServer { _, request in

@@ -25,7 +25,9 @@ import Testing
     try await client.exchange(request, ExchangeLimits(duration: Patience.short))
   }
 
-  @Test func `a gzip body is shorter and decodes to the original`() async throws {
+  @Test func `a request body sent with gzip is shorter and decodes to the original body`()
+    async throws
+  {
     let server = try LoopbackServer([])
     #expect(BodyCompression.isAvailable)
     #expect(try await send(CollectorClient(), request(server, text)).status == 200)
@@ -36,7 +38,7 @@ import Testing
     #expect(received[0].headers["content-length"] == "\(received[0].bytes.count)")
   }
 
-  @Test func `a small or already encoded body is sent uncompressed`()
+  @Test func `a request body under 1 KiB or with its own Content-Encoding is sent uncompressed`()
     async throws
   {
     let server = try LoopbackServer([])
@@ -61,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [(415, 204), (400, 200), (415, 299), (400, 201)])
-  func `once a server refuses a gzip body, that body and all later ones are sent uncompressed`(
+  func `after a server refuses a gzip body, this and all later bodies are sent uncompressed`(
     status: Int, taken: Int
   ) async throws {
     let server = try LoopbackServer { _, request in
@@ -92,7 +94,7 @@ import Testing
   }
 
   @Test(.quiet)
-  func `compression stays off if a slow gzip body is accepted after another was refused`()
+  func `a refused gzip body turns gzip off even if a pending gzip body succeeds afterwards`()
     async throws
   {
     let isUnderWay = Guarded(false)
@@ -114,7 +116,7 @@ import Testing
     #expect(server.requests.map { $0.headers["content-encoding"] } == ["gzip", "gzip", nil, nil])
   }
 
-  @Test func `a missing zlib is reported once, and request bodies are sent uncompressed`()
+  @Test func `if zlib is missing, this is reported once and request bodies are sent uncompressed`()
     async throws
   {
     let kept = Reports()
@@ -132,7 +134,9 @@ import Testing
     #expect(messages.first?.contains("libz.so.1") == true)
   }
 
-  @Test func `compression stays on if a refusal isn't about compression`() async throws {
+  @Test func `gzip stays on if a server refuses a body for a reason other than compression`()
+    async throws
+  {
     let statuses = [500, 200, 400, 415, 415, 200]
     let server = try LoopbackServer { number, _ in .answer(statuses[number]) }
     try await Diagnostics.withInstance(.calling { Issue.record("\($0)") }) {

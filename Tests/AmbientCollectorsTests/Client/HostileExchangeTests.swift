@@ -147,7 +147,7 @@ import Testing
   ]
 
   @Test(arguments: Network.curls, SurvivedAnswers.all + unusual)
-  func `each usual or malformed HTTP response gives the expected outcome`(
+  func `each sample of a usual or malformed HTTP response gives the expected outcome`(
     network: Network, answer: (what: String, steps: [LoopbackServer.Step], outcome: String)
   ) async throws {
     let server = try LoopbackServer(always: .steps(answer.steps))
@@ -222,7 +222,9 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `a 503 whose body stalls still counts as the response`(network: Network) async throws {
+  func `if the body of a 503 response stalls, the exchange returns the 503, marked as cut`(
+    network: Network
+  ) async throws {
     let server = try LoopbackServer(
       always: .steps([bytes("HTTP/1.1 503 So\r\nContent-Length: 9\r\n\r\nbody"), .hang]))
     // More than once, since a busy machine may let the thread that knows the answer sleep on.
@@ -235,7 +237,7 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `a request is repeated if the server closes a reused connection`(
+  func `if a server closes a reused connection, libcurl sends the HTTP request again`(
     network: Network
   ) async throws {
     // More than once, since libcurl keeps no connection for longer than 118 s, which a busy machine
@@ -253,7 +255,9 @@ import Testing
   }
 
   @Test(arguments: Network.curls)
-  func `a request that isn't repeatable is sent only once`(network: Network) async throws {
+  func `if a reused connection closes, a request that isn't repeatable isn't sent again`(
+    network: Network
+  ) async throws {
     let server = try LoopbackServer { number, _ in number == 1 ? .close : .answer(200) }
     let client = try network.client()
     #expect(await client.outcome(server.url) == "200 ")
@@ -264,7 +268,9 @@ import Testing
     #expect(await client.outcome(server.url, isRepeatable: false) == "200 ")
   }
 
-  @Test func `hostile responses don't crash the process or use much memory`() async throws {
+  @Test func `hostile HTTP responses don't crash the process or use over 50 MiB of memory`()
+    async throws
+  {
     let server = try LoopbackServer { number, _ in .steps(HostileAnswers.steps(number)) }
     let count = TestRun.rounds(200, all: 1_500, full: 5_000)
     let (status, lines) = try await fetch(
@@ -290,7 +296,9 @@ import Testing
     "HTTP/1.1 200 So\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
     "HTTP/1.1 200 So\r\nTransfer-Encoding: chunked\r\n\r\n1;",
   ])
-  func `endless or compressed responses don't use much memory`(head: String) async throws {
+  func `endless or highly compressed HTTP responses don't use over 50 MiB of memory`(head: String)
+    async throws
+  {
     // A bomb: what deflates to a thousand times as much.
     let server = try LoopbackServer(
       always: .steps([

@@ -81,7 +81,9 @@ struct `TLS servers` {
   private static var hash: String { "99ef4806" }
 
   @Test(arguments: ["SSL_CERT_FILE", "SSL_CERT_DIR", "CURL_CA_BUNDLE"])
-  func `SSL_CERT_FILE, SSL_CERT_DIR and CURL_CA_BUNDLE aren't trusted`(name: String) async throws {
+  func `certificates named by SSL_CERT_FILE, SSL_CERT_DIR or CURL_CA_BUNDLE aren't trusted`(
+    name: String
+  ) async throws {
     let server = try await TLSServer([TLSServer.certificate("good")])
     let path = name == "SSL_CERT_DIR" ? TLSServer.fixture("Certificates") : Self.authorities
     let end = try await fetch("GET", server.url, environment: [name: path])
@@ -90,7 +92,7 @@ struct `TLS servers` {
 
   // Elsewhere it is left out of the arguments.
   @Test(.enabled(if: Network.hasGnuTLS, "libcurl-gnutls.so.4 is not installed"))
-  func `libcurl with GnuTLS reaches a trusted server`() async throws {
+  func `an HTTP client whose libcurl uses GnuTLS reaches a trusted server`() async throws {
     let server = try await TLSServer([TLSServer.fixture("server.pem")])
     let client = try Network.gnuTLS.client(trustRoots: Self.authority)
     #expect(await client.outcome(server.url) == "200 so")
@@ -98,7 +100,9 @@ struct `TLS servers` {
   }
 
   @Test(arguments: Network.curls)
-  func `a server that doesn't speak TLS or ends the handshake is reported`(network: Network)
+  func `an https request fails if the server doesn't speak TLS or ends the handshake`(
+    network: Network
+  )
     async throws
   {
     for steps: [LoopbackServer.Step] in [[bytes("HTTP/1.1 200 So\r\n\r\n"), .close], [.close]] {
@@ -157,7 +161,7 @@ struct `TLS servers` {
     }
 
     @Test(arguments: Network.curls)
-    func `a TLS proxy is trusted by the same trust roots`(
+    func `a TLS proxy is trusted only if its certificate authority is in the trust roots`(
       network: Network
     ) async throws {
       let server = try await TLSServer([TLSServer.certificate("good")])
@@ -177,7 +181,9 @@ struct `TLS servers` {
     }
 
     @Test(arguments: Network.rereadingCurls)
-    func `a replaced trust roots file is used for the next connection`(network: Network)
+    func `after the trust roots file is replaced, the next connection uses the new file`(
+      network: Network
+    )
       async throws
     {
       let folder = TemporaryFolder()
@@ -199,7 +205,7 @@ struct `TLS servers` {
     }
 
     @Test(.quiet, arguments: Network.rereadingCurls)
-    func `events arrive exactly once while certificates are replaced`(
+    func `events arrive exactly once while the TLS server's certificate is replaced`(
       network: Network
     ) async throws {
       let folder = TemporaryFolder()
@@ -270,7 +276,7 @@ struct `TLS servers` {
     }
 
     @Test(arguments: [("client", nil), ("good", "client-key")] as [(String, String?)])
-    func `a request isn't sent if the client's key is missing or doesn't match`(
+    func `a request isn't sent if the client certificate's key is missing or doesn't match`(
       name: String, key: String?
     ) async throws {
       let server = try await TLSServer([TLSServer.certificate("good")], clients: Self.authorities)

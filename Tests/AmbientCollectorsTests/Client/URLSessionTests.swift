@@ -7,7 +7,7 @@ import Testing
 
 /// Foundation on Linux runs in a process of its own, through all cases that it survives there.
 @Suite(.serialized) struct `URLSession carrier` {
-  @Test func `the URLSession carrier gives usual responses the expected outcome`() async {
+  @Test func `over URLSession, usual HTTP responses have the expected outcomes`() async {
     await #expect(processExitsWith: .success) {
       for (what, steps, expected) in SurvivedAnswers.all {
         let server = try LoopbackServer(always: .steps(steps))
@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `URLSession follows a redirect and repeats the whole request`() async {
+  @Test func `the URLSession carrier follows five redirects and repeats the whole request`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer { number, _ in
         number < 5
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `URLSession doesn't send back cookies`() async {
+  @Test func `the URLSession carrier doesn't send a server's cookies back`() async {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer(
         always: .answer(200, headers: ["Set-Cookie": "visitor=7; Path=/; Max-Age=1000"]))
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `URLSession doesn't follow a redirect to another origin`() async {
+  @Test func `the URLSession carrier doesn't follow a redirect to another origin`() async {
     await #expect(processExitsWith: .success) {
       let other = try LoopbackServer(always: .answer(200))
       let server = try LoopbackServer { [url = other.url] _, _ in
@@ -57,7 +57,9 @@ import Testing
     }
   }
 
-  @Test func `URLSession stops waiting at the time limit`() async {
+  @Test func `if a server doesn't answer, an exchange over URLSession ends at the time limit`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let server = try LoopbackServer(always: .hang)
       let outcome = try await Network.urlSession.client().outcome(
@@ -69,7 +71,9 @@ import Testing
   }
 
   // Foundation traps where a redirect is decided on for a task that was cancelled before.
-  @Test func `URLSession exchanges can be cancelled during a redirect`() async {
+  @Test func `cancelling an exchange over URLSession during a redirect doesn't crash the process`()
+    async
+  {
     await #expect(processExitsWith: .success) { try await giveUpExchanges(.urlSession) }
   }
 }

@@ -37,7 +37,7 @@ import Testing
     Array(body.utf8).withUnsafeBytes { reader.take(body: $0) }
   }
 
-  @Test func `AnswerReader has the status and header fields after the blank line`() {
+  @Test func `AnswerReader returns the status and header fields once it has read the blank line`() {
     var reader = AnswerReader(limit: 9)
     #expect(!reader.hasBegun)
     for line in [
@@ -57,7 +57,7 @@ import Testing
     #expect(reader.answer?.isCut == false && reader.answer?.isRedirectedTooOften == false)
   }
 
-  @Test func `header fields of an interim response are discarded`() {
+  @Test func `AnswerReader discards the header fields of an interim (1xx) response`() {
     var reader = AnswerReader(limit: 9)
     for line in ["HTTP/1.1 103 So\r\n", "Link: <x>\r\n", "\r\n", "HTTP/1.1 200 So\r\n", " y\r\n"] {
       #expect(take(line, &reader))
@@ -70,7 +70,7 @@ import Testing
     ("HTTP/1.1 100", nil), ("HTTP/1.1 102 So", nil), ("HTTP/1.1 199 So", nil),
     ("HTTP/1.0 200 So", 200), ("HTTP/2 201", 201), ("HTTP/1.1 999 So", 999),
   ])
-  func `a status line with a three-digit status is accepted`(line: String, status: Int?) {
+  func `AnswerReader accepts a status line with a three-digit status`(line: String, status: Int?) {
     var reader = AnswerReader(limit: 9)
     #expect(take(line + "\r\n", &reader) && take("\r\n", &reader))
     #expect(reader.answer?.status == status && reader.stop == nil)
@@ -80,13 +80,13 @@ import Testing
     "HTTP/1.1 20 So", "HTTP/1.1 2000 So", "HTTP/1.1 099 So", "HTTP/1.1 abc", "HTTP/1.1",
     "ICY 200 So", "X-A: 1",
   ])
-  func `AnswerReader stops with garbled at an invalid status line`(line: String) {
+  func `at an invalid status line, AnswerReader stops with the reason garbled`(line: String) {
     var reader = AnswerReader(limit: 9)
     #expect(!take(line + "\r\n", &reader))
     #expect(reader.stop == .garbled && reader.answer == nil)
   }
 
-  @Test func `AnswerReader stops after a 101 response`() {
+  @Test func `AnswerReader stops reading after the header of a 101 response`() {
     var reader = AnswerReader(limit: 9)
     #expect(take("HTTP/1.1 101 So\r\n", &reader))
     #expect(!take("\r\n", &reader))
@@ -97,7 +97,9 @@ import Testing
     (["ab", "cd", ""], "abcd", false), (["ab", "cd", "", "e"], "abcd", true),
     (["abcd"], "abcd", false), (["abcde"], "abcd", true), (["abc", "def"], "abcd", true),
   ])
-  func `a response body is cut at the byte limit`(pieces: [String], text: String, isCut: Bool) {
+  func `AnswerReader cuts a response body that is longer than the byte limit`(
+    pieces: [String], text: String, isCut: Bool
+  ) {
     var reader = AnswerReader(limit: 4)
     #expect(take("HTTP/1.1 200 So\r\n", &reader))
     #expect(take("\r\n", &reader))
@@ -108,14 +110,15 @@ import Testing
     #expect(reader.stop == (isCut ? .enough : nil))
   }
 
-  @Test func `AnswerReader stops with garbled at a body before the end of the header`() {
+  @Test func `if a body comes before the header ends, AnswerReader stops with the reason garbled`()
+  {
     var reader = AnswerReader(limit: 4)
     #expect(!take(body: "body", &reader))
     #expect(reader.hasBegun && reader.stop == .garbled && reader.answer == nil)
   }
 
   @Test(arguments: [(65_536, true), (65_537, false)])
-  func `a response's header lines and trailers are limited to 64 KiB in total`(
+  func `AnswerReader stops if header lines and trailers have more than 64 KiB in total`(
     length: Int, isTaken: Bool
   ) {
     let status = "HTTP/1.1 200 So\r\n"
@@ -130,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `a header value that isn't UTF-8 is read as Latin-1`() {
+  @Test func `AnswerReader reads a header value that isn't UTF-8 as Latin-1`() {
     var reader = AnswerReader(limit: 4)
     #expect(take("HTTP/1.1 200 So\r\n", &reader))
     #expect(take(Array("A: \u{e9}\r\n".utf8), &reader))

@@ -82,8 +82,9 @@ import Testing
     ),
     (CurlFailure(code: 61), TransportError.undecodable), (CurlFailure(code: 9_999), nil),
   ])
-  func `a libcurl failure is described in Ambient's own words`(failure: CurlFailure, part: String?)
-  {
+  func `CurlFailure gives each known libcurl error code a reason in Ambient's own words`(
+    failure: CurlFailure, part: String?
+  ) {
     let reason = failure.reason?.text
     #expect(part.map { reason?.contains($0) == true } ?? (reason == nil), "\(reason ?? "none")")
   }
@@ -106,7 +107,9 @@ import Testing
       "server"
     ),
   ])
-  func `a certificate failure names the server or the proxy`(failure: CurlFailure, peer: String) {
+  func `the reason of a certificate failure names the peer at fault, the server or the proxy`(
+    failure: CurlFailure, peer: String
+  ) {
     #expect(failure.reason?.text.hasPrefix("the \(peer)") == true, "\(failure)")
   }
 
@@ -135,7 +138,9 @@ import Testing
       ("an alert of error:", nil), ("error:0A000418:SSL routines", nil),
       ("an alert, error:FFFFFFFFFFFFFFFFFFFF", nil), ("alert, error:0A000FFF:", nil),
     ] as [(String, Int?)])
-  func `a TLS alert's number is parsed from libcurl's message`(words: String, alert: Int?) {
+  func `CurlFailure parses the number of a TLS alert from libcurl's message`(
+    words: String, alert: Int?
+  ) {
     #expect(CurlFailure(code: 56, words: words).alert == alert)
   }
 
@@ -160,7 +165,7 @@ import Testing
     (0...100).filter { failure($0).reason?.isDetailed == true }
   }
 
-  @Test func `libcurl's message is added to a failure only if it says more than the reason`() {
+  @Test func `libcurl's message is added to a failure's reason only if the message says more`() {
     #expect(detailedCodes { CurlFailure(code: $0) } == [7, 35, 51, 58, 60, 77, 83, 90, 91, 97])
     #expect(
       detailedCodes { CurlFailure(code: $0, hasSent: false) } == [

@@ -30,7 +30,8 @@
       return poll(&wait, 1, 0) == 1
     }
 
-    @Test func `libcurl's thread gets each HTTP exchange once, and no exchange that has ended`()
+    @Test
+    func `CurlOrders hands each exchange to libcurl's thread once, and ended exchanges never`()
       throws
     {
       let exchanges = try (0..<3).map { _ in try makeExchange() }
@@ -47,7 +48,9 @@
       #expect(taken(bell) == [ObjectIdentifier(exchanges[2])])
     }
 
-    @Test func `abandoning a libcurl thread gives up only that thread's exchanges`() throws {
+    @Test func `CurlOrders.abandon gives up only the exchanges of the abandoned libcurl thread`()
+      throws
+    {
       let (first, second) = (try makeExchange(), try makeExchange())
       let bell = try #require(start(first))
       let other = try WakeDescriptor()
@@ -60,14 +63,16 @@
       #expect(next !== bell && taken(next) == [ObjectIdentifier(second)])
     }
 
-    @Test func `closing CurlOrders ends libcurl's thread`() throws {
+    @Test func `CurlOrders.close wakes libcurl's thread and tells the thread to end`() throws {
       let bell = try #require(start(makeExchange()))
       #expect(!isRung(bell))
       orders.close()
       #expect(taken(bell) == nil && isRung(bell))
     }
 
-    @Test func `a wake descriptor's number is above those of the standard streams`() async {
+    @Test func `a WakeDescriptor has a number above 2 even if the standard streams are closed`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         for number: CInt in 0...2 { close(number) }
         let bell = try WakeDescriptor()

@@ -17,7 +17,10 @@
       return CollectorClient(CurlCarrier(CurlLibrary(table)))
     }
 
-    @Test func `a transfer fails only if libcurl refuses a required option`() async {
+    @Test
+    func `an HTTP transfer fails if libcurl refuses a required option but not an optional one`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let server = try LoopbackServer(always: .answer(200))
         let url = try #require(URL(string: server.url))
@@ -60,7 +63,8 @@
       }
     }
 
-    @Test func `a transfer's outcome is unknown if libcurl can't report the start of sending`()
+    @Test
+    func `if libcurl can't report when sending starts, a failed transfer's outcome is unknown`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -80,7 +84,7 @@
       }
     }
 
-    @Test func `every libcurl result has a reason and an outcome`() async {
+    @Test func `every libcurl error code gives an HTTP transfer a reason and an outcome`() async {
       await #expect(processExitsWith: .success) {
         let closing = try LoopbackServer(always: .close)
         let refusing = try LoopbackServer(always: .answer(200))
@@ -107,7 +111,7 @@
       }
     }
 
-    @Test func `a transfer counts as unsent if libcurl runs out of memory`() async throws {
+    @Test func `an HTTP transfer counts as unsent if libcurl runs out of memory`() async throws {
       let server = try LoopbackServer(always: .answer(200))
       for broken in [
         try client { $0.multi_init = { nil } }, try client { $0.easy_init = { nil } },
@@ -122,7 +126,9 @@
       #expect(server.requests.isEmpty)
     }
 
-    @Test func `a transfer ends if libcurl's multi functions fail`() async throws {
+    @Test func `an HTTP transfer ends with an error if libcurl's multi functions fail`()
+      async throws
+    {
       let server = try LoopbackServer(always: .hang)
       let failing = try client { $0.multi_perform = { _, _ in 2 } }
       for _ in 0..<2 {
@@ -134,7 +140,7 @@
       }
     }
 
-    @Test func `a garbled response is reported with libcurl's message`() async throws {
+    @Test func `the error for a garbled HTTP response includes libcurl's message`() async throws {
       let garbled = "HTTP/1.1 300 So\r\nTransfer-Encoding: chunked\r\n\r\nwhat?\r\n"
       let server = try LoopbackServer(always: .steps([bytes(garbled), .close]))
       let url = try #require(URL(string: server.url))
@@ -146,7 +152,9 @@
       #expect(error?.detail.isEmpty == false)
     }
 
-    @Test func `all libcurl handles and lists are freed`() async throws {
+    @Test func `all libcurl handles and lists are freed after HTTP transfers that succeed or fail`()
+      async throws
+    {
       let server = try LoopbackServer { _, request in
         request.target == "/hang" ? .hang : .answer(200)
       }

@@ -63,7 +63,7 @@
     /// A slow line takes at least a quarter of the limit's bytes, and what a socket takes ahead.
     @Test(
       .long, arguments: Network.curls, [1_000, 10_000, 100_000, 1_000_000, 10_000_000])
-    func `a request whose body is too long for a slow line times out and counts as unsent`(
+    func `on a slow line, a request with too long a body times out and counts as unsent`(
       network: Network, bytesPerSecond: Int
     ) async throws {
       let server = try LoopbackServer(always: .answer(200))
@@ -108,7 +108,7 @@
     }
 
     @Test(arguments: Network.curls)
-    func `a request's outcome is unknown if the connection closes and the automatic retry fails`(
+    func `if libcurl's own retry after a lost connection fails, the outcome is unknown`(
       network: Network
     ) async throws {
       let place = Guarded<LoopbackServer?>(nil)
@@ -145,7 +145,7 @@
         "HTTP/1.1 204 So\r\n\r\n",
         "HTTP/1.1 200 So\r\ncontent-length: 200\r\n\r\nso",
       ])
-    func `a 2xx response before the whole body is sent doesn't count if a reset follows`(
+    func `if the connection is reset while the body is sent, a 2xx response doesn't count`(
       network: Network, answer: String
     ) async throws {
       let server = try LoopbackServer(always: .hang)

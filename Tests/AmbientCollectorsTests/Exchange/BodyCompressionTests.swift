@@ -10,13 +10,13 @@ import Testing
     (BodyCompression.gzip, 1_023, false), (.gzip, 1_024, true), (.gzip, 1_025, true),
     (.identity, 1_024, false),
   ])
-  func `a request body is compressed if it has 1 KiB or more`(
+  func `with gzip compression, a request body is compressed only if it has at least 1 KiB`(
     compression: BodyCompression, count: Int, isWorth: Bool
   ) {
     #expect(compression.isWorth(Array(repeating: 0, count: count)) == isWorth)
   }
 
-  @Test func `gzip() returns nil if the compressed body isn't shorter`() {
+  @Test func `BodyCompression.gzip() returns nil if the compressed body isn't shorter`() {
     #expect(BodyCompression.gzip([]) == nil)
     #expect(BodyCompression.gzip([1]) == nil)
     #expect(BodyCompression.gzip((0..<64).map { UInt8($0) }) == nil)
@@ -46,7 +46,7 @@ import Testing
       })
   }
 
-  @Test func `a zlib stream is ended whether or not the result fits`() {
+  @Test func `a zlib stream is ended whether or not the compressed body fits the buffer`() {
     var zlib = Asked.zlib
     var room: [UInt8] = [0, 0, 0]
     // The test may have run before.

@@ -5,7 +5,7 @@ import AmbientCollectors
 import Testing
 
 @Suite struct `HTTP client errors` {
-  @Test func `an HTTP client error has the code noHTTP or certificate`() {
+  @Test func `libcurl errors have the code noHTTP, and certificate errors the code certificate`() {
     let withoutHTTP: [CollectorError] = [
       .noLibrary(names: []), .unusable(version: "7"), .notStarted(version: "8"), .privileged,
     ]

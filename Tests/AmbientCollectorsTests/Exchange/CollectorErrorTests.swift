@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: ["!", "~", "a", "!~", "hidden"])
-  func `a secret of visible ASCII characters is accepted`(
+  func `an API secret of visible ASCII characters is accepted`(
     secret: String
   ) throws {
     try SettingChecks.check(secret: secret, "apiSecret", advice: "make one")

@@ -5,22 +5,22 @@ import Foundation
 import Testing
 
 @Suite struct `HTTP requests and answers` {
-  @Test func `an HTTPAnswer is neither cut nor redirected too often by default`() {
+  @Test func `by default, an HTTPAnswer isn't marked as cut or as redirected too often`() {
     let answer = HTTPAnswer(204)
     #expect(!answer.isCut && !answer.isRedirectedTooOften)
     #expect(answer.headers == [:] && answer.body == [])
   }
 
-  @Test func `an HTTPAnswer shows at most 300 characters of a text by default`() {
+  @Test func `by default, HTTPAnswer.shown returns at most 300 characters of a text`() {
     #expect(HTTPAnswer(400).shown(String(repeating: "x", count: 301)).count == 300)
   }
 
-  @Test func `an HTTPAnswer shows as many characters of a text with many spaces as requested`() {
+  @Test func `HTTPAnswer.shown returns as many characters as requested even with many spaces`() {
     let words = String(repeating: "x   ", count: 10_000)
     #expect(HTTPAnswer(400).shown(words, atMost: 10_000).count == 10_000)
   }
 
-  @Test func `an OutgoingRequest is repeatable and uncompressed by default`() throws {
+  @Test func `by default, an OutgoingRequest is repeatable and uncompressed`() throws {
     let url = try #require(URL(string: "https://events.example/logs/T0KEN?key=hidden"))
     let request = OutgoingRequest("PUT", url, body: [1, 2])
     #expect(request.isRepeatable && request.method == "PUT")

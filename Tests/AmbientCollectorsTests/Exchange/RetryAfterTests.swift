@@ -22,7 +22,9 @@ import Testing
     ("Saturday, 06-Nov-99 08:49:37 GMT", 157_766_400), ("9", 9), ("10", 10),
     ("99999999999999999999999", 1_099_511_627_776),
   ])
-  func `Retry-After accepts seconds and three date formats`(_ text: String, seconds: Int) {
+  func `a Retry-After value is accepted in seconds and in three date formats`(
+    _ text: String, seconds: Int
+  ) {
     #expect(wait(text) == .seconds(seconds))
   }
 
@@ -32,11 +34,13 @@ import Testing
     "Wed, 31 Nov 1994 08:50:37 GMT", "Sat, 06 Nov 0100 08:50:37 GMT", "1994-11-06T08:50:37Z", "-1",
     "1.5", "soon", "",
   ])
-  func `Retry-After in another time zone or format is ignored`(_ text: String) {
+  func `a Retry-After value in a time zone other than GMT or an invalid format is ignored`(
+    _ text: String
+  ) {
     #expect(wait(text) == nil)
   }
 
-  @Test func `a Retry-After date is relative to the server's Date header`() {
+  @Test func `the wait until a Retry-After date is measured from the server's Date header`() {
     let text = "Sun, 06 Nov 1994 08:50:37 GMT"
     #expect(wait(text, date: "Sun, 06 Nov 1994 08:50:07 GMT") == .seconds(30))
     #expect(wait(text, date: "Sun, 06 Nov 1994 08:50:07 CET") == .seconds(60))

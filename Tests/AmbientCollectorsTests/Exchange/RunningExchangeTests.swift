@@ -34,7 +34,7 @@ import Testing
     return text.withLock { $0 }
   }
 
-  @Test func `an HTTP exchange keeps its first outcome`() async throws {
+  @Test func `an HTTP exchange that has ended keeps its first outcome`() async throws {
     let exchange = try makeExchange()
     #expect(!exchange.hasEnded && !exchange.isLate && !exchange.isSending)
     exchange.end(.success(HTTPAnswer(204)))
@@ -44,7 +44,8 @@ import Testing
     #expect(await outcome(exchange) == "204")
   }
 
-  @Test func `a waiting task resumes when the exchange ends`() async throws {
+  @Test func `a task that waits for an HTTP exchange resumes when the exchange ends`() async throws
+  {
     let exchange = try makeExchange()
     async let told = outcome(exchange)
     try await Task.sleep(for: .milliseconds(1))
@@ -53,7 +54,7 @@ import Testing
   }
 
   @Test
-  func `an exchange given up before sending ends as unsent, and one given up later as unknown`()
+  func `an HTTP exchange that is given up is unsent before sending and unknown afterwards`()
     async throws
   {
     let (unsent, sent) = (try makeExchange(), try makeExchange())
@@ -77,7 +78,7 @@ import Testing
       (199, false, false), (200, true, false), (299, true, false), (300, false, false),
       (399, false, false), (400, true, true), (503, true, true),
     ])
-  func `a broken exchange returns its answer only if the status is decisive`(
+  func `a broken HTTP exchange returns its response only with a 2xx, 4xx or 5xx status`(
     status: Int, isAnswer: Bool, isAnswerIfLate: Bool
   ) async throws {
     for reason in ["it broke", "the connection was lost"] {

@@ -16,7 +16,7 @@ import Testing
     init(_ holder: Holder) { secret = Secret(wrappedValue: holder) }
   }
 
-  @Test func `a secret isn't shown in descriptions, mirrors or dumps`() {
+  @Test func `the value of a Secret property isn't shown in descriptions, mirrors or dumps`() {
     let holder = Holder(key: "hidden", fields: ["X-Key": "hidden"], name: "shown")
     let keeper = Keeper(holder)
     var text = "\(holder) \(String(reflecting: holder)) \([holder]) \(holder as Holder?) "
@@ -30,7 +30,7 @@ import Testing
     #expect(kept.contains("secret") && !kept.contains("hidden") && !kept.contains("shown"))
   }
 
-  @Test func `a Secret returns its value and is compared by that value`() {
+  @Test func `a Secret property returns the wrapped value and is compared by that value`() {
     var holder = Holder(key: "a", fields: [:], name: "b")
     let other = holder
     #expect(holder == other && holder.key == "a")

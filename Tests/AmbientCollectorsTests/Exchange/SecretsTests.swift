@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct `Redaction of secrets` {
-  @Test func `a secret that contains parts of escapes is hidden as a whole`() {
+  @Test func `Secrets hides a secret that contains a percent escape, both raw and unescaped`() {
     let secrets = Secrets(["p%41ssword&code"])
     for form in ["p%41ssword&code", "pAssword&code"] {
       #expect(secrets.hidden(in: "the key \(form) is wrong") == "the key … is wrong")
@@ -16,7 +16,7 @@ import Testing
     (#"xxabcd"z"#, #"\uD83Dxxabcd\"z"#), (#"65;abcd"z"#, ##"&#+65;abcd\"z"##),
     (#"0;abcd"z"#, ##"&#-0;abcd\"z"##),
   ])
-  func `a secret next to text that only looks like an escape is hidden`(
+  func `Secrets hides a secret that adjoins or overlaps an invalid escape`(
     _ secret: String, _ form: String
   ) {
     let text = Secrets([secret]).hidden(in: "the key \(form) is wrong")
@@ -28,7 +28,7 @@ import Testing
     ("😀pass", #"\uD83D\uDE00pass"#, "…"), ("pass😀", #"pass\uD83D\uDE00"#, "…"),
     ("Abcde", #"\uD83D\u0041bcde"#, #"\uD83D…"#), ("abcde", #"\uD83Dabcde"#, #"\uD83D…"#),
   ])
-  func `a secret that contains a surrogate pair or follows half of a pair is hidden`(
+  func `Secrets hides a secret that contains a surrogate pair or follows half of a pair`(
     _ secret: String, _ form: String, _ shown: String
   ) {
     let text = Secrets([secret]).hidden(in: "the key \(form) is wrong")
@@ -50,13 +50,13 @@ import Testing
     ("abcd%2", "…%2"), ("x abcd%61bcd.", "x ……."),
     ("", ""), ("nothing of it", "nothing of it"),
   ])
-  func `a secret is hidden anywhere in a text, escaped up to three times`(
+  func `Secrets hides a secret anywhere in a text, even if it is escaped up to three times`(
     _ text: String, _ shown: String
   ) {
     #expect(Secrets(["abcd", "efgh", "0123456789ABCDEFGHIJ"]).hidden(in: text) == shown)
   }
 
-  @Test func `a secret is hidden only if it has at least four characters`() {
+  @Test func `Secrets hides a secret only if the secret has at least four characters`() {
     #expect(Secrets(["abc", "ébc"]).hidden(in: "an abc, and ébc.") == "an abc, and ébc.")
     #expect(Secrets(["a%41b"]).hidden(in: "an aAb, and a%41b.") == "an aAb, and ….")
     #expect(Secrets(["a%41bc"]).hidden(in: "an aAbc.") == "an ….")
@@ -69,7 +69,9 @@ import Testing
     ("user alic", "user …"), ("user ali", "user …"), ("user al", "user al"), ("ali.", "ali."),
     ("%61lice!", "…!"), ("user al%69ce", "user …"), ("«alice»", "«…»"),
   ])
-  func `a secret word is hidden only as a whole word`(_ text: String, _ shown: String) {
+  func `Secrets hides a secret word, but not a longer word that contains the secret word`(
+    _ text: String, _ shown: String
+  ) {
     let secrets = Secrets(words: [Array("alice".utf8), Array("bob".utf8)])
     #expect(secrets.hidden(in: text) == shown)
     let both = Secrets(["hidden"], words: [Array("alice".utf8), Array("bob".utf8)])
@@ -85,7 +87,7 @@ import Testing
     ("abc—def", ["abc", "def"]), ("中文", ["中文"]), ("ああ", ["ああ"]),
     ("中文、日本。", ["中文", "日本"]), ("привет, мир", ["привет", "мир"]),
   ])
-  func `secret words are runs of letters and digits of at least three bytes`(
+  func `Secrets.words splits a text into runs of letters and digits of at least three bytes`(
     _ text: String, _ words: [String]
   ) {
     let found = Secrets.words(in: Array(text.utf8)[...])
@@ -101,13 +103,13 @@ import Testing
     (#"pass\uD83D&"#, #"pass\uD83D&"#), (#"pass%F"#, "…"), (#"pass&#x1F6"#, "…"),
     (#"pass%Fx"#, #"pass%Fx"#), (#"pass&#x1F;x"#, #"pass&#x1F;x"#),
   ])
-  func `a secret is hidden even if the text ends within an escape of the secret`(
+  func `Secrets hides a secret that the end of the text cuts within an escape`(
     _ form: String, _ shown: String
   ) {
     #expect(Secrets(["pass😀word"]).hidden(in: "the key \(form)") == "the key \(shown)")
   }
 
-  @Test func `a secret is hidden even if the text ends within a character of the secret`() {
+  @Test func `Secrets hides a secret that the end of the text cuts within a character`() {
     for length in 1...3 {
       let cut = String(decoding: "the key pass😀".utf8.dropLast(length), as: UTF8.self)
       #expect(Secrets(["pass😀word"]).hidden(in: cut) == "the key …")
@@ -118,7 +120,8 @@ import Testing
     #expect(Secrets(["pass"]).hidden(in: "the key pass\u{FFFD}") == "the key …\u{FFFD}")
   }
 
-  @Test func `the secret parts of a URL's path are hidden both raw and decoded`() throws {
+  @Test func `Secrets hides the secret parts of a URL's path both raw and percent-decoded`() throws
+  {
     let url = try #require(URL(string: "https://events.example/v1/T%30ken%2FA/logs"))
     #expect(url.secretsOfPath == ["T%30ken%2FA", "T0ken/A"])
     #expect(Secrets(url.secretsOfPath).hidden(in: "no T0ken/A here") == "no … here")

@@ -21,13 +21,13 @@ import Testing
     (String(repeating: "word ", count: 51) + "w", String(repeating: "word ", count: 51) + "w"),
     (String(repeating: "x", count: 256), String(repeating: "x", count: 256)),
   ])
-  func `a system error message hides quoted values and is cut before an address`(
+  func `TransportError.words hides quoted values and cuts a system message before an address`(
     text: String, words: String
   ) {
     #expect(TransportError.words(text) == words)
   }
 
-  @Test func `a system error message has at most 256 characters`() {
+  @Test func `TransportError.words cuts a system error message after 256 characters`() {
     let text = String(repeating: "word ", count: 60)
     #expect(TransportError.words(text) == text.prefix(256))
   }

@@ -14,13 +14,13 @@ import Testing
     ("http://a/abcdefghijklmnopqrst", "http://a/abcdefghijklmnopqrst"),
     ("http://a/abcdefghijklmnopqrstu", "http://a/…"),
   ])
-  func `a URL is shown without user, query, and parts of the path that may be secret`(
+  func `URL.withoutSecrets leaves out the user, the query and path parts that look secret`(
     text: String, shown: String
   ) throws {
     #expect(try #require(URL(string: text)).withoutSecrets == shown)
   }
 
-  @Test func `version numbers in a URL's path are shown`() {
+  @Test func `URL.withoutSecrets keeps version numbers in a URL's path`() {
     #expect(URL.withoutSecrets(path: "/v1/v12/0/99/x") == "/v1/v12/0/99/x")
   }
 
@@ -30,7 +30,7 @@ import Testing
     ("https://a", "https://a:80", false), ("http://a:80", "https://a:80", false),
     ("http://a", "http://b", false), ("http://a", "http://a.b", false),
   ])
-  func `URLs have the same origin if scheme, host and port are equal`(
+  func `two URLs have the same origin only if their schemes, hosts and ports are equal`(
     one: String, other: String, isSame: Bool
   ) throws {
     let (one, other) = (try #require(URL(string: one)), try #require(URL(string: other)))

@@ -25,7 +25,7 @@ import Testing
     #expect(!error.reason.contains("URLError"), "\(error)")
   }
 
-  @Test func `a URLError's description is cut before a quoted address`() {
+  @Test func `a URLError's description is cut before a quoted URL that contains a password`() {
     let words = "Unsupported proxy syntax in 'http://pu:PROXY SECRET@localhost:99999'"
     let error = TransportError(
       URLError(.unknown, userInfo: [NSLocalizedDescriptionKey: words]), scheme: "https")
@@ -33,7 +33,8 @@ import Testing
     #expect(error.detail == "Unsupported proxy syntax in …")
   }
 
-  @Test func `every URLError has a description and one of a few reasons`() {
+  @Test func `every URLError code gets one of fewer than 20 reasons, or is named with its message`()
+  {
     var reasons: Set<String> = []
     for code in (-3_010...0).compactMap({ URLError.Code(rawValue: $0) }) {
       for words in ["one stream", "another stream"] {

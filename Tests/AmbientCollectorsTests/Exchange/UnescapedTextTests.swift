@@ -30,7 +30,7 @@ import Testing
     #expect(String(decoding: unescaped("a\(text) b").bytes, as: UTF8.self) == "a\(meant) b")
   }
 
-  @Test func `each unescaped byte has its range in the escaped text`() {
+  @Test func `UnescapedText maps each unescaped byte to its range in the escaped text`() {
     let text = UnescapedText(plain: Array("a%2541".utf8))
     #expect(text.places == [0..<1, 1..<2, 2..<3, 3..<4, 4..<5, 5..<6] && text.length == 6)
     let once = UnescapedText(text)
@@ -48,7 +48,7 @@ import Testing
     "%", "%4", "&", "&a", "&amp", "&#", "&#6", "&#x4", "&abcdefghij", #"\"#, #"\u"#, #"\u0"#,
     #"\u004"#, #"\uD83D"#, #"\uD83D\"#, #"\uD83D\u"#, #"\uD83D\uDE0"#,
   ])
-  func `UnescapedText drops an incomplete escape at the end unless the text is complete`(
+  func `UnescapedText drops an incomplete escape at the end only if the text is truncated`(
     half: String
   ) {
     let text = unescaped("ab\(half)", isWhole: false)
@@ -65,7 +65,7 @@ import Testing
     (#"\uD83Dx"#, "\u{FFFD}x"), (#"\uD83D\x"#, "\u{FFFD}\\x"), (#"\uD83D\uDEg"#, "\u{FFFD}\\uDEg"),
     (#"\uD83D\uDE00"#, "😀"), ("\u{FFFD}.", "\u{FFFD}."), ("x", "x"),
   ])
-  func `a truncated text without an incomplete escape is unescaped to its end`(
+  func `UnescapedText reads a truncated text to the end if no escape is incomplete`(
     end: String, meant: String
   ) {
     let text = unescaped("ab\(end)", isWhole: false)

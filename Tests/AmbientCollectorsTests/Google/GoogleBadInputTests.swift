@@ -25,7 +25,7 @@ import Testing
     ("G-TEST12345", "s", "mine", "clientID"), ("G-TEST12345", "s", "1.0", "clientID"),
     ("G-TEST12345", "s", "1.2.3", "clientID"), ("G-TEST12345", "s", "-1.2", "clientID"),
   ])
-  func `an invalid setting's error names the setting and hides the value`(
+  func `the error for an invalid Google setting names the setting and hides the value`(
     id: String, secret: String, client: String, setting: String
   ) throws {
     let queue = try EventQueue(
@@ -37,7 +37,9 @@ import Testing
     #expect(!"\(error)".contains("hid"))
   }
 
-  @Test func `a measurement ID needs 4 to 20 letters or digits after G-`() throws {
+  @Test func `a Google measurement ID is accepted only with 4 to 20 letters or digits after G-`()
+    throws
+  {
     for count in [3, 4, 20, 21] {
       let id = "G-" + String(repeating: "A", count: count)
       let analytics = try? GoogleAnalytics(
@@ -53,7 +55,9 @@ import Testing
     ("\u{A0}G-1234567890\r\t", #"“\u{a0}G-1234567890\r\t”"#), ("\n", "“measurementID”"),
     ("G-1234567890\nhidden", "“measurementID”"),
   ])
-  func `an error about white space around a measurement ID shows the ID`(id: String, part: String)
+  func `the error for white space around a Google measurement ID shows the ID`(
+    id: String, part: String
+  )
     throws
   {
     let error = try #require(throws: CollectorError.self) {
@@ -68,7 +72,7 @@ import Testing
     ("1:12:ios:a1 ", "0123456789abcdef0123456789abcdef", "“1:12:ios:a1 ”"),
     ("1:12:ios:a1", "0123456789abcdef0123456789abcdef\n", #"abcdef\n”"#),
   ])
-  func `an error about white space around an app ID shows the ID`(
+  func `the error for white space around a Firebase app ID shows the ID`(
     app: String, instance: String, part: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -85,7 +89,7 @@ import Testing
     ("1:12:ios:a1", "0123456789abcdef0123456789abcde", "appInstanceID"),
     ("1:12:ios:a1", "0123456789abcdef0123456789abcdeg", "appInstanceID"),
   ])
-  func `an invalid app setting's error names the setting`(
+  func `the error for an invalid firebaseAppID or appInstanceID names the setting`(
     app: String, instance: String, setting: String
   ) throws {
     let queue = try EventQueue(folder: folder.path("q"), .small)
@@ -102,7 +106,7 @@ import Testing
     (GoogleOptions().with { $0.endpoint = .url("ftp://a") }, "ftp://a"),
     (GoogleOptions().with { $0.endpoint = .url("") }, "“”"),
   ])
-  func `an invalid option throws an error that describes the option's fault`(
+  func `an invalid value in GoogleOptions throws an error that describes the fault`(
     options: GoogleOptions, shown: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -113,7 +117,7 @@ import Testing
 
   // MARK: - In events
 
-  @Test func `a nested value that the service doesn't support is reported and left out`()
+  @Test func `a nested value that Google doesn't support is reported and left out`()
     async throws
   {
     let event = Event(
@@ -131,7 +135,9 @@ import Testing
     #expect(broken(Event("a", user: user)) == ["nested user.traits.address"])
   }
 
-  @Test func `a null property is ignored, and an invalid item is reported`() async throws {
+  @Test func `a null property of a Google event is ignored, and an invalid item is reported`()
+    async throws
+  {
     #expect(broken(Event("a", ["none": AmbientValue.null])) == [])
     let items = AmbientValue.array([.null, "coffee", .fields(["item_name": "mug"])])
     #expect(
@@ -147,7 +153,8 @@ import Testing
       ])
   }
 
-  @Test func `an unknown currency code is left out, and a lowercase code is uppercased`()
+  @Test
+  func `in Google events, unknown currency codes are left out and lowercase codes uppercased`()
     async throws
   {
     #expect(broken(Event("a", ["currency": "XYZ"])) == ["currency-unknown properties.currency"])
@@ -158,7 +165,9 @@ import Testing
     #expect(broken(Event("a", ["currency": "JPY"])) == [])
   }
 
-  @Test func `numeric text is sent as a number, and any other text is left out`() async throws {
+  @Test func `for a Google amount, numeric text is sent as a number and other text is left out`()
+    async throws
+  {
     let event = Event("a", ["value": "12.50", "tax": "much", "shipping": Double.nan, "price": 1])
     #expect(
       broken(event) == [
@@ -168,7 +177,9 @@ import Testing
     #expect(try await parameters(of: event) == #"{"value":12.5,"price":1}"#)
   }
 
-  @Test func `a purchase with missing properties is reported and sent`() async throws {
+  @Test func `a Google purchase without currency, items and transaction_id is reported and sent`()
+    async throws
+  {
     #expect(
       broken(Event("purchase", ["value": 1])) == [
         "missing properties.currency", "missing properties.items",
@@ -178,7 +189,7 @@ import Testing
   }
 
   @Test(arguments: ["mine", "1.", "0.0", ".5"])
-  func `an event with an invalid client_id is refused`(client: String) async throws {
+  func `a Google event with an invalid client_id is refused`(client: String) async throws {
     #expect(
       broken(Event("a", ["client_id": client])) == [
         "identity-malformed properties.client_id"
@@ -210,7 +221,7 @@ import Testing
     #expect(problems.map { "\($0.rule) \($0.field) \($0.found)" } == [problem])
   }
 
-  @Test func `an empty transaction_id is reported and left out`() async throws {
+  @Test func `an empty transaction_id is reported and left out of a Google event`() async throws {
     let items = [["item_id": "a"] as AmbientFields].ambientValue
     for name in ["purchase", "refund"] {
       let event = Event(
@@ -230,7 +241,7 @@ import Testing
     #expect(analytics.lostEvents == 1)
   }
 
-  @Test func `a property whose corrected name is session_id or client_id is left out`()
+  @Test func `a Google property whose corrected name is session_id or client_id is left out`()
     async throws
   {
     let event = Event("a", ["session id": "5", "client id": "1.2", "ok": 1])
@@ -242,7 +253,7 @@ import Testing
     #expect(try await parameters(of: event) == #"{"ok":1}"#)
   }
 
-  @Test func `an invalid session_id is replaced by a generated one`() async throws {
+  @Test func `an invalid Google session_id is replaced by a generated session_id`() async throws {
     let event = Event("a", ["session_id": "first"])
     #expect(broken(event) == ["identity-malformed properties.session_id"])
     #expect(
@@ -250,7 +261,9 @@ import Testing
         .contains(#""session_id":"1795755600""#) == true)
   }
 
-  @Test func `the strict policy refuses invalid events and delivers the others`() async throws {
+  @Test func `under the strict policy, invalid Google events are refused and valid ones delivered`()
+    async throws
+  {
     let reports = Reports()
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(
@@ -267,7 +280,7 @@ import Testing
   }
 
   @Test
-  func `changes to invalid events are counted by rule, and reported once per event name and rule`()
+  func `changes to invalid Google events are counted, and reported once for each event name`()
     async throws
   {
     let reports = Reports()
@@ -283,7 +296,9 @@ import Testing
     #expect(message.contains("order_placed") && message.contains(" properties.a b; "))
   }
 
-  @Test func `a report about a changed value doesn't show the value`() async throws {
+  @Test func `a report about a value that was changed for Google doesn't show the value`()
+    async throws
+  {
     let reports = Reports()
     let analytics = try GoogleAnalytics.to(ScriptedTransport([]), folder, reports: reports)
     analytics.track(

@@ -10,7 +10,7 @@ import Testing
 @Suite(.frozen(at: "2026-11-27T05:00:00.125Z")) struct `Google requests` {
   private let folder = TemporaryFolder()
 
-  @Test func `a Google event is posted to its data stream as JSON`() async throws {
+  @Test func `a Google event is posted as JSON to the configured data stream`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(transport, folder)
     analytics.track(Event("sign_up"))
@@ -38,7 +38,7 @@ import Testing
     (.base("http://127.0.0.1:1/own/"), "http://127.0.0.1:1/own/mp/collect?api"),
     (.exact("http://127.0.0.1:1"), "http://127.0.0.1:1/?api"),
   ])
-  func `a custom endpoint sets the host and path of requests`(
+  func `a custom Google endpoint sets the host, path and query of requests`(
     endpoint: CollectorEndpoint<GoogleOptions>, start: String
   ) async throws {
     let transport = ScriptedTransport([])
@@ -49,7 +49,9 @@ import Testing
     #expect(transport.exchanges.first?.request.url.absoluteString.hasPrefix(start) == true)
   }
 
-  @Test func `an app stream's request has the app's IDs`() async throws {
+  @Test func `a request for a Google app stream carries the app ID and the app instance ID`()
+    async throws
+  {
     let transport = ScriptedTransport([])
     let instance = "0123456789abcdef0123456789ABCDEF"
     let analytics = try GoogleAnalytics(
@@ -76,7 +78,9 @@ import Testing
       ])
   }
 
-  @Test func `property values are sent with their types`() async throws {
+  @Test func `each type of event property is sent to Google as the expected JSON value`()
+    async throws
+  {
     let event = Event(
       "mixed",
       [
@@ -89,7 +93,7 @@ import Testing
         + #""whole":12,"yes":true,"when":"1970-01-01T00:00:00.000Z"}"#)
   }
 
-  @Test func `a request carries the user ID, the traits and the user's client_id`() async throws {
+  @Test func `a Google request carries the user's ID, traits and client_id`() async throws {
     let user = AnalyticsUser("ada", ["plan": "paid", "age": 36, "client_id": "9.8"])
     #expect(
       try await bodies(of: [Event("login", user: user)]) == [
@@ -99,7 +103,9 @@ import Testing
       ])
   }
 
-  @Test func `granted and denied consent is sent, and pending consent isn't`() async throws {
+  @Test func `a Google request carries granted or denied consent but not pending consent`()
+    async throws
+  {
     let consent = Consent([.advertising: .granted, .personalization: .denied])
     let options = GoogleOptions().with {
       $0.consent = consent
@@ -117,7 +123,9 @@ import Testing
         #"{"client_id":"12.34","events":["#) == true)
   }
 
-  @Test func `a session_id and an engagement_time_msec set in an event are sent`() async throws {
+  @Test func `a session_id or engagement_time_msec in a Google event replaces the default value`()
+    async throws
+  {
     let options = GoogleOptions()
     for (event, expected) in [
       (
@@ -137,7 +145,7 @@ import Testing
     (Duration.zero, "0"), (.microseconds(999), "0"), (.milliseconds(1), "1"),
     (.seconds(1_000_000_000), "1000000000000"), (.seconds(2_000_000_000), "1000000000000"),
   ])
-  func `engagement time is sent in whole milliseconds up to a maximum`(
+  func `Google engagement time is sent in whole milliseconds, up to a billion seconds`(
     engagement: Duration, text: String
   ) async throws {
     let options = GoogleOptions().with {
@@ -155,7 +163,7 @@ import Testing
       (.string(String(repeating: "9", count: 21)), false), ("", false), ("-1", false), (-1, false),
       (1.5, false),
     ] as [(AmbientValue, Bool)])
-  func `a session_id is sent only if it has 1 to 20 digits`(
+  func `a Google session_id is sent only if it consists of 1 to 20 digits`(
     id: AmbientValue, isTaken: Bool
   ) async throws {
     let options = GoogleOptions().with {
@@ -170,7 +178,7 @@ import Testing
   }
 
   @Test(.withoutSanitizer)
-  func `a client keeps its session while 10,000 other clients have events`() async throws {
+  func `a Google client keeps its session while 10,000 other clients send events`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(transport, folder)
     func track(_ client: String, secondsAgo: Double) {
@@ -190,7 +198,9 @@ import Testing
     #expect(sessions == Array(repeating: "1795755300", count: 3))
   }
 
-  @Test func `events with different clients, users or traits are sent separately`() async throws {
+  @Test func `Google events of different clients, users or traits are sent in separate requests`()
+    async throws
+  {
     let events = [
       Event("a"), Event("b", user: "ada"), Event("c", ["client_id": "5.6"]),
       Event("d", user: AnalyticsUser("ada", ["plan": "paid"])), Event("e"), Event("f", user: "ada"),

@@ -25,14 +25,16 @@ import Testing
 
   // MARK: - Names
 
-  @Test func `a Google event name has at most 40 characters`() async throws {
+  @Test func `a Google event name over 40 characters is cut and reported`() async throws {
     #expect(broken(Event(text(40))) == [])
     #expect(broken(Event(text(41))) == ["name-too-long event"])
     let sent = try await bodies(of: [Event(text(41))]).first
     #expect(sent?.contains(#""name":"\#(text(40))""#) == true)
   }
 
-  @Test func `a Google parameter name has at most 40 characters, also in items`() async throws {
+  @Test func `a Google parameter name over 40 characters is reported, in events and in items`()
+    async throws
+  {
     #expect(broken(Event("a", AmbientFields([text(40): 1]))) == [])
     #expect(
       broken(Event("a", AmbientFields([text(41): 1]))) == [
@@ -47,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func `a user property name has at most 24 characters`() {
+  @Test func `a Google user property name over 24 characters is reported`() {
     #expect(broken(Event("a", user: AnalyticsUser("u", AmbientFields([text(24): 1])))) == [])
     #expect(
       broken(Event("a", user: AnalyticsUser("u", AmbientFields([text(25): 1])))) == [
@@ -64,7 +66,7 @@ import Testing
     ("3d_view", "x_3d_view", "name-malformed"),
     ("größe", "gr__e", "name-malformed"), ("a.b-c", "a_b_c", "name-malformed"),
   ])
-  func `a reserved or malformed event name is changed and reported`(
+  func `a reserved or malformed Google event name is corrected and reported`(
     name: String, sent: String, rule: String
   ) async throws {
     #expect(broken(Event(name)) == ["\(rule) event"])
@@ -72,12 +74,14 @@ import Testing
   }
 
   @Test(arguments: ["ad_impression", "in_app_purchase", "screen_view"])
-  func `Google reserves some event names in web streams but not in app streams`(name: String) {
+  func `some event names are reserved in Google web streams but allowed in app streams`(
+    name: String
+  ) {
     #expect(broken(Event(name), .app) == [])
     #expect(broken(Event(name)) == ["name-reserved event"])
   }
 
-  @Test func `a reserved parameter or user property name gets the prefix x_`() async throws {
+  @Test func `a reserved Google parameter or user property name gets the prefix x_`() async throws {
     let properties: AmbientFields = [
       "firebase_conversion": 1, "google_x": 2, "gtag.x": 3, "ok": 4, "gtag_x": 5, "": 6,
     ]
@@ -100,7 +104,7 @@ import Testing
         == true)
   }
 
-  @Test func `if corrected parameter names collide, only one of the parameters is sent`()
+  @Test func `if corrected Google parameter names collide, only one parameter is sent`()
     async throws
   {
     let event = Event("a", ["a b": 1, "a_b": 2, "a-b": 3])
@@ -115,7 +119,7 @@ import Testing
   }
 
   @Test(.withoutSanitizer)
-  func `an event with 20,000 parameters is sent with 25, including the parameter value`()
+  func `a Google event with 20,000 parameters is sent with 25, including the one named value`()
     async throws
   {
     let many = AmbientFields(
@@ -128,7 +132,7 @@ import Testing
 
   // MARK: - Numbers of things
 
-  @Test func `a Google event has at most 25 parameters, including session and engagement`()
+  @Test func `session_id and engagement_time_msec count toward a Google event's 25 parameters`()
     async throws
   {
     #expect(broken(Event("a", fields(23))) == [])
@@ -146,13 +150,13 @@ import Testing
     #expect(sent.matches(of: /"p?[a-z0-9]+":/).count == 25)
   }
 
-  @Test func `a Google user has at most 25 user properties`() {
+  @Test func `user properties beyond the 25th of a Google user are reported`() {
     #expect(broken(Event("a", user: AnalyticsUser("u", fields(25)))) == [])
     #expect(
       broken(Event("a", user: AnalyticsUser("u", fields(26)))) == ["too-many user.traits.p9"])
   }
 
-  @Test func `a Google item has at most ten custom parameters`() {
+  @Test func `custom parameters beyond the tenth of a Google item are reported`() {
     let item: AmbientFields = ["item_id": "1", "price": 2, "item_brand": "b"]
     #expect(broken(Event("a", ["items": [item.merging(fields(10))].ambientValue])) == [])
     #expect(
@@ -161,7 +165,7 @@ import Testing
       ])
   }
 
-  @Test func `a Google event has at most 200 items`() async throws {
+  @Test func `items beyond the 200th of a Google event are left out and reported`() async throws {
     func event(_ count: Int) -> Event {
       Event("a", ["items": (0..<count).map { AmbientFields(["item_id": "\($0)"]) }.ambientValue])
     }
@@ -176,7 +180,9 @@ import Testing
   @Test(arguments: [
     ("text", 100), ("page_title", 300), ("page_referrer", 420), ("page_location", 1_000),
   ])
-  func `a parameter value longer than its limit is cut and reported`(name: String, limit: Int)
+  func `a Google parameter value over the parameter's length limit is cut and reported`(
+    name: String, limit: Int
+  )
     async throws
   {
     #expect(broken(Event("a", AmbientFields([name: text(limit)]))) == [])
@@ -198,14 +204,14 @@ import Testing
     #expect(try await parameters(of: families) == #"{"text":"\#(text(14, "👨‍👩‍👧‍👦"))"}"#)
   }
 
-  @Test func `a Google item's parameter value has at most 100 characters`() {
+  @Test func `a parameter value over 100 characters in a Google item is reported`() {
     for (count, expected) in [(100, []), (101, ["text-too-long properties.items[0].item_id"])] {
       let item: AmbientFields = ["item_id": text(count)]
       #expect(broken(Event("a", ["items": [item].ambientValue])) == expected)
     }
   }
 
-  @Test func `a Google user property value has at most 36 characters, and a user ID at most 256`()
+  @Test func `a Google user ID over 256 characters or user property over 36 is reported`()
     async throws
   {
     func event(_ id: Int, _ value: Int) -> Event {

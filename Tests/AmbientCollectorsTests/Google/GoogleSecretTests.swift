@@ -10,7 +10,7 @@ import Testing
   private let folder = TemporaryFolder()
   private let forms = ["s3cr+t", "s3cr%2Bt", "of=the_stream", "of%3Dthe_stream"]
 
-  @Test func `the API secret doesn't appear in reports, status or files`() async throws {
+  @Test func `the Google API secret doesn't appear in reports, status or files`() async throws {
     let reports = Reports()
     let server = try LoopbackServer { number, request in
       let said = "no: \(request.target) \(GoogleAnalytics.secret)"
@@ -34,7 +34,10 @@ import Testing
     for form in forms { #expect(!all.contains(form), "\(form)") }
   }
 
-  @Test(.quiet) func `a Firebase app ID in a response isn't hidden`() async throws {
+  @Test(.quiet)
+  func `a Firebase app ID that a response repeats is shown in the reason for the failure`()
+    async throws
+  {
     let transport = ScriptedTransport([.answer(401, body: "no app 1:12:ios:a1")])
     let analytics = try GoogleAnalytics(
       firebaseAppID: "1:12:ios:a1", appInstanceID: "0123456789abcdef0123456789abcdef",
@@ -46,7 +49,7 @@ import Testing
     #expect(reason?.hasPrefix("status 401 (no app 1:12:ios:a1); check ") == true, "\(reason ?? "")")
   }
 
-  @Test func `descriptions of options hide the secrets in their endpoint`() {
+  @Test func `the description of GoogleOptions hides the secrets in the endpoint's URL`() {
     let options = GoogleOptions().with {
       $0.endpoint = .url("https://user:hidden@a.example/?key=hidden")
     }

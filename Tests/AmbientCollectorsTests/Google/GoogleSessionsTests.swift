@@ -16,7 +16,7 @@ import Testing
     return sessions.id(of: client, at: moment + seconds, pause: pause)
   }
 
-  @Test func `beyond 10,000 clients, sessions are kept only for the 5,000 latest clients`() {
+  @Test func `beyond 10,000 clients, Google sessions are kept only for the 5,000 latest clients`() {
     func session(_ client: Int, at seconds: Double) -> String {
       self.session(of: "\(client)", at: seconds, pause: .seconds(20_000))
     }
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `beyond 10,000 clients, ended sessions are forgotten first`() {
+  @Test func `beyond 10,000 clients, Google sessions that have ended are forgotten first`() {
     func session(_ client: Int, at seconds: Double) -> String {
       self.session(of: "\(client)", at: seconds, pause: .seconds(1_000))
     }
@@ -47,14 +47,13 @@ import Testing
     #expect(others == ["1795765600"])
   }
 
-  @Test func `a session includes late events up to one session pause before the session's start`() {
+  @Test func `a Google session includes a late event dated at most one pause before the start`() {
     #expect(session(of: "a", at: 0) == "1795755600")
     #expect(session(of: "a", at: -60) == "1795755600")
     #expect(session(of: "a", at: -61) == "1795755539")
   }
 
-  @Test func `the session pause is measured from the latest event, not from the last one tracked`()
-  {
+  @Test func `the pause of a Google session is measured from the event with the latest time`() {
     #expect(session(of: "a", at: 0) == "1795755600")
     #expect(session(of: "a", at: 50) == "1795755600")
     #expect(session(of: "a", at: 10) == "1795755600")
@@ -62,7 +61,7 @@ import Testing
     #expect(session(of: "a", at: 171) == "1795755771")
   }
 
-  @Test func `a Google session before 1970 has the ID 0`() {
+  @Test func `a Google session that starts before 1970 has the ID 0`() {
     #expect(
       sessions.id(of: "a", at: Date(timeIntervalSince1970: -5), pause: .seconds(60)) == "0")
   }

@@ -9,7 +9,9 @@ import Testing
 @Suite(.frozen(at: "2026-11-27T00:00:00-05:00")) struct `Google shop events` {
   private let recorder = AnalyticsRecorder()
 
-  @Test func `shop events pass Google's validation for web and app`() async throws {
+  @Test func `the events of an order and a refund pass Google's validation for web and app`()
+    async throws
+  {
     _ = try await orderAndRefund(recorder)
     #expect(recorder.events.count == 8)
     #expect(EventValidator.google().problems(in: recorder.events).isEmpty)
@@ -23,7 +25,9 @@ import Testing
     #expect(strict.problems(in: recorder.trackedEvents).isEmpty)
   }
 
-  @Test func `shop events have the expected Google Analytics parameters`() async throws {
+  @Test func `the events of an order and a refund get the expected Google Analytics parameters`()
+    async throws
+  {
     let id = try await orderAndRefund(recorder).id
     let options = GoogleOptions().with {
       $0.session = .none
@@ -54,7 +58,7 @@ import Testing
   }
 
   @Test
-  func `the googleShop mapping subtracts tax and shipping only from a value that includes them`()
+  func `the googleShop mapping subtracts tax and shipping only from a larger event value`()
     async throws
   {
     let event = Event("purchase", ["value": 29.76, "tax": 2.43, "shipping": 5])

@@ -11,7 +11,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   @Test(arguments: [200, 201, 202, 204, 299])
-  func `a 2xx status counts as delivered`(status: Int) async throws {
+  func `a 2xx response from Google counts as delivery`(status: Int) async throws {
     let server = try LoopbackServer(always: .answer(status))
     let analytics = try GoogleAnalytics.to(server, folder)
     analytics.send("a", "b")
@@ -20,7 +20,9 @@ import Testing
     #expect(analytics.status.delivered == 2)
   }
 
-  @Test func `an event that is too large is isolated, and the others are delivered`() async throws {
+  @Test func `an event that Google answers with 413 counts as lost, and the others are delivered`()
+    async throws
+  {
     let server = try LoopbackServer { _, request in
       request.body.contains(#""name":"bad""#) ? .answer(413, body: "why") : .answer(204)
     }
@@ -32,7 +34,7 @@ import Testing
   }
 
   @Test
-  func `with unknownOutcome set to dropped, a purchase with a transaction_id is still retried`()
+  func `if unknownOutcome is dropped, a Google purchase with transaction_id is still retried`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in
@@ -54,7 +56,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `with unknownOutcome set to dropped, a shutdown drops the pending request's events`()
+  func `if unknownOutcome is dropped, a shutdown drops events of a pending Google request`()
     async throws
   {
     let analytics = try GoogleAnalytics.to(
@@ -67,7 +69,8 @@ import Testing
     #expect(analytics.status.waiting == 0)
   }
 
-  @Test func `with unknownOutcome set to dropped, an unsent request is still retried`() async throws
+  @Test func `if unknownOutcome is dropped, a Google request that wasn't sent is still retried`()
+    async throws
   {
     let transport = ScriptedTransport([.failure(.unsent, "the connection was refused")])
     let analytics = try GoogleAnalytics.to(

@@ -28,7 +28,9 @@ import Testing
       + #""timestamp_micros":1795755600125000}]}"#
   }
 
-  @Test func `user_location and device are sent at the top of a request`() async throws {
+  @Test func `Google's user_location and device are sent at the top level of a request`()
+    async throws
+  {
     let tracked = Event("view", ["device": phone, "user_location": place, "page": 1])
     #expect(
       try await bodies(of: [tracked]) == [
@@ -36,7 +38,9 @@ import Testing
       ])
   }
 
-  @Test func `the user's user_location and device are sent if the event has none`() async throws {
+  @Test func `if a Google event has no user_location or device, those of the user are sent`()
+    async throws
+  {
     let user = AnalyticsUser("ada", ["user_location": place, "device": phone, "plan": "paid"])
     let elsewhere = Event("view", ["user_location": ["country_id": "DE"]], user: user)
     let head =
@@ -48,7 +52,9 @@ import Testing
       ])
   }
 
-  @Test func `user_location and device given as text are sent as ordinary values`() async throws {
+  @Test func `if Google's user_location or device is a text, it is sent as an ordinary value`()
+    async throws
+  {
     let user = AnalyticsUser("ada", ["device": "phone"])
     #expect(
       try await bodies(of: [Event("view", ["user_location": "here"], user: user)]) == [
@@ -69,7 +75,7 @@ import Testing
       ("device", "model", ["a": 1], "value-malformed"),
       ("device", "colour", true, "name-unknown"),
     ] as [(String, String, any AmbientValueConvertible & Sendable, String)])
-  func `an invalid location or device member is left out and reported`(
+  func `an invalid member of Google's user_location or device is left out and reported`(
     object: String, member: String, value: any AmbientValueConvertible & Sendable, rule: String
   ) async throws {
     let good: AmbientFields = object == "device" ? ["brand": "Fair"] : ["subcontinent_id": 155]
@@ -90,7 +96,7 @@ import Testing
       (.integer(14), "14"), (.double(17.5), "17.5"), (.unsigned(.max), "18446744073709551615"),
       (.string("14.1"), "14.1"),
     ] as [(AmbientValue, String)])
-  func `a number in the device object is sent as text`(value: AmbientValue, text: String)
+  func `a number in Google's device object is sent as text`(value: AmbientValue, text: String)
     async throws
   {
     let phone = AmbientFields(["operating_system_version": value])
@@ -114,7 +120,7 @@ import Testing
       ("device", "brand", true, "found true"),
       ("device", "model", ["a": 1], "found an object of 1"),
     ] as [(String, String, any AmbientValueConvertible & Sendable, String)])
-  func `the problem of an invalid location or device member describes the expected value`(
+  func `the EventProblem for an invalid user_location or device member names the valid form`(
     object: String, member: String, value: any AmbientValueConvertible & Sendable, words: String
   ) {
     let tracked = Event(
@@ -135,7 +141,7 @@ import Testing
       """
     ),
   ])
-  func `the problem of an unknown location or device member lists the known names`(
+  func `the EventProblem for an unknown user_location or device member lists the known names`(
     object: String, names: String
   ) {
     let tracked = Event("view", AmbientFields([object: AmbientFields(["colour": "red"])]))

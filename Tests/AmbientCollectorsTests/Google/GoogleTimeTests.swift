@@ -11,7 +11,7 @@ import Testing
 struct `Google event times` {
   private let folder = TemporaryFolder()
 
-  @Test func `events keep their times after a server outage of one day`() async throws {
+  @Test func `Google events keep their times through a server outage of one day`() async throws {
     let start = Time.now
     let transport = ScriptedTransport.downForADay(then: 204)
     let analytics = try GoogleAnalytics.to(transport, folder)
@@ -25,7 +25,9 @@ struct `Google event times` {
   }
 
   @Test(arguments: [72.0, 73])
-  func `an event older than 72 hours is moved to 72 hours ago and counted`(hours: Double)
+  func `a Google event older than 72 hours is sent as 72 hours old, and counted as changed`(
+    hours: Double
+  )
     async throws
   {
     let reports = Reports()
@@ -41,7 +43,9 @@ struct `Google event times` {
     #expect(reports.all.map(\.kind) == (hours > 72 ? [.amended] : []))
   }
 
-  @Test func `with lateEvents set to dropped, an event older than 72 hours is lost`() async throws {
+  @Test func `if lateEvents is dropped, a Google event older than 72 hours counts as lost`()
+    async throws
+  {
     let reports = Reports()
     let transport = ScriptedTransport([])
     let analytics = try late(by: 73, .dropped, transport, reports)
@@ -52,7 +56,9 @@ struct `Google event times` {
   }
 
   @Test(arguments: [(73 * 60, 73), (73 * 60 + 59, 73), (74 * 60, 74)])
-  func `an old event's age is reported in whole hours`(minutes: Int, hours: Int) {
+  func `the age of a Google event that is too old is reported in whole hours`(
+    minutes: Int, hours: Int
+  ) {
     let now = Time.now
     let event = TrackedEvent(
       Event("a"), id: AmbientIdentifier.next(), date: now - Double(minutes) * 60)
@@ -69,7 +75,7 @@ struct `Google event times` {
   }
 
   @Test(arguments: [GoogleOptions.LateEvents.moved, .dropped], [RulePolicy.lenient, .strict])
-  func `an event tracked before the system clock was set is moved to 72 hours ago, not dropped`(
+  func `a Google event tracked before the system clock was set is sent as 72 hours old`(
     lateEvents: GoogleOptions.LateEvents, policy: RulePolicy
   ) throws {
     let now = Time.now
@@ -107,7 +113,7 @@ struct `Google event times` {
     #expect(analytics.status.waiting == 0)
   }
 
-  @Test func `a session ends after the configured pause`() async throws {
+  @Test func `a Google session ends after the configured time without events`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try GoogleAnalytics.to(
@@ -126,7 +132,7 @@ struct `Google event times` {
         == [start, start, start + 121, start + 121, start + 131])
   }
 
-  @Test func `a session ends after a pause of 30 minutes by default`()
+  @Test func `by default, a Google session ends after 30 minutes without events`()
     async throws
   {
     let time = try VirtualTime.current
@@ -146,7 +152,7 @@ struct `Google event times` {
 }
 
 @Suite struct `Google events from the future` {
-  @Test func `an event from the future is sent with the current time`() async throws {
+  @Test func `a Google event dated in the future is sent with the current time`() async throws {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let transport = ScriptedTransport([])

@@ -66,7 +66,7 @@ import Testing
     (#"{"exception": ""#, #". DB::Exception: no"}"#),
   ]
 
-  @Test func `a ClickHouse error code determines the verdict in every message format`() {
+  @Test func `in every message format, the code of a ClickHouse error determines the verdict`() {
     for code in Array(1...1_010) + [3_000] {
       let root = Self.roots[code] ?? .unknown
       for status in [200, 400, 404, 500, 503] {
@@ -96,7 +96,7 @@ import Testing
     (36, "Bad arguments", .unknown), (1_001, "std::exception", .unknown),
     (1_002, "Unknown exception", .unknown),
   ])
-  private func `an ambiguous ClickHouse error code is judged by its text`(
+  private func `a ClickHouse error with an ambiguous code is judged by the text of its message`(
     code: Int, text: String, root: Root
   ) {
     let body = "Code: \(code). DB::Exception: \(text). (NAME)"
@@ -110,7 +110,7 @@ import Testing
     #"{"name":"a","type":"String","comment":"Code: 27. DB::Exception"}"#,
     #"{"id":"1","event":"a","properties":{"exception":"Code: 60. DB::Exception: no table"}}"#,
   ])
-  func `text that only resembles a ClickHouse error isn't treated as one`(body: String) {
+  func `text that only resembles a ClickHouse error isn't read as an error`(body: String) {
     #expect(DeliveryVerdict.clickHouse(HTTPAnswer(200, body: Array(body.utf8)), now: now) == nil)
   }
 }

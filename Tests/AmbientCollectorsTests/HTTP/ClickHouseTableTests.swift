@@ -41,7 +41,8 @@ import Testing
     }
   }
 
-  @Test func `createStatement() uses only column types that the server's version supports`() throws
+  @Test func `ClickHouseTable.createStatement uses only column types that the version supports`()
+    throws
   {
     let table = try ClickHouseTable("events")
     #expect(
@@ -63,7 +64,9 @@ import Testing
     #expect(table.createStatement(version: "what?") == table.createStatement())
   }
 
-  @Test func `createStatement() has the columns of the property layout`() throws {
+  @Test func `ClickHouseTable.createStatement has the columns of the table's property layout`()
+    throws
+  {
     let flat = try ClickHouseTable("shop.my events", properties: .flattened("."))
     #expect(flat.createStatement().hasPrefix("CREATE TABLE IF NOT EXISTS shop.`my events` (\n"))
     #expect(flat.createStatement().contains("\n  `user.id` String\n)"))
@@ -73,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: [("UUID", ""), ("Nullable(UUID)", ""), ("String", "ALIAS")])
-  func `an anonymous_id column may be a UUID, nullable or computed`(
+  func `the anonymous_id column of a ClickHouse table can be a UUID, nullable or computed`(
     type: String, kind: String
   ) async throws {
     let own = #"{"name":"anonymous_id","type":"\#(type)","default_type":"\#(kind)"}"#
@@ -85,11 +88,11 @@ import Testing
   }
 
   @Test(arguments: ["", ".events", "shop.", "a.b.c", "a\nb", "a\u{1F}", "a\u{7F}"])
-  func `an invalid table name throws a CollectorError`(name: String) {
+  func `an invalid ClickHouse table name throws a CollectorError`(name: String) {
     #expect(throws: CollectorError.self) { try ClickHouseTable(name) }
   }
 
-  @Test func `DESCRIBE TABLE is sent once before a table's first rows are inserted`()
+  @Test func `DESCRIBE TABLE is sent to ClickHouse only once, before the first insert`()
     async throws
   {
     let transport = Self.server(.answer(200, body: Self.columns(Self.fitting)))
@@ -125,7 +128,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `events that become too old during an outage aren't inserted`() async throws {
+  func `events that become too old during a ClickHouse outage aren't inserted`() async throws {
     let time = try VirtualTime.current
     var options = EventQueue.Options.small
     options.maximumAge = .seconds(600)
@@ -145,7 +148,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `an unanswered DESCRIBE is repeated only while events wait`() async throws {
+  func `a failed DESCRIBE TABLE is repeated only while events wait in the queue`() async throws {
     let time = try VirtualTime.current
     var options = EventQueue.Options.small
     options.maximumAge = .seconds(600)
@@ -167,7 +170,7 @@ import Testing
       ("properties", "Map(String, String)", "String"), ("user_id", "Array(String)", "String"),
       ("user_id", "", "String"),
     ])
-  func `a table with a missing or unfit column gets no events, and the column is reported`(
+  func `a missing or unfit column of a ClickHouse table is reported, and no events are sent`(
     name: String, type: String, advice: String
   ) async throws {
     let columns = Self.fitting.map { $0.0 == name ? (name, type) : $0 }.filter { $0.1 != "" }
@@ -185,7 +188,9 @@ import Testing
     #expect(transport.exchanges.allSatisfy { $0.lines.first?.hasPrefix("DESCRIBE") == true })
   }
 
-  @Test func `a table whose required column is computed gets no events`() async throws {
+  @Test func `if a required column of a ClickHouse table is computed, no events are sent`()
+    async throws
+  {
     let columns = Self.columns(Self.fitting)
       .replacing(#""String","default_type":"""#, with: #""String","default_type":"MATERIALIZED""#)
     let analytics = try collector(Self.server(.answer(200, body: columns)))
@@ -196,7 +201,7 @@ import Testing
     #expect(reason.contains("“properties”") && reason.contains("MATERIALIZED"), "\(reason)")
   }
 
-  @Test func `DESCRIBE TABLE isn't sent if looksAtTable is false`() async throws {
+  @Test func `DESCRIBE TABLE isn't sent to ClickHouse if looksAtTable is false`() async throws {
     let transport = Self.server(.answer(404, body: "Code: 60, e.displayText() = DB::Exception"))
     let analytics = try collector(transport, looksAtTable: false)
     analytics.track(0..<5)
@@ -213,7 +218,7 @@ import Testing
       (200, "", "DESCRIBE TABLE"),
       (400, "no", "status 400"), (413, "no", "status 413"),
     ])
-  func `events are kept if DESCRIBE TABLE fails`(
+  func `events stay in the queue if ClickHouse doesn't properly answer DESCRIBE TABLE`(
     status: Int, body: String, words: String
   ) async throws {
     let transport = Self.server(.answer(status, body: body))
@@ -238,7 +243,7 @@ import Testing
       (243, "Cannot reserve 1.00 MiB, not enough space", false),
       (252, "Too many parts", false), (241, "Memory limit exceeded", false),
     ])
-  func `if an insert fails, events are kept and ClickHouse's error is reported`(
+  func `if a ClickHouse insert fails, the events are kept and the error is reported`(
     code: Int, words: String, isSetUp: Bool
   ) async throws {
     let time = try VirtualTime.current
@@ -260,7 +265,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `DESCRIBE is repeated until it succeeds, and sent again after a refused insert`()
+  func `DESCRIBE TABLE is repeated until it succeeds, and sent again after a refused insert`()
     async throws
   {
     let columns = Self.columns(Self.fitting)
@@ -281,7 +286,9 @@ import Testing
     await analytics.finish()
   }
 
-  @Test func `a property without a column is left out and counted once per event`() async throws {
+  @Test func `a property without a ClickHouse column is left out and counted once per event`()
+    async throws
+  {
     let columns = Self.columns(
       Self.fitting.prefix(4) + [("properties_value", "Float64"), ("properties_ü", "String")])
     let transport = Self.server(.answer(200, body: columns))
@@ -299,7 +306,9 @@ import Testing
     #expect(reports.messages.filter { $0.contains(words) }.count == 1, "\(reports.messages)")
   }
 
-  @Test func `a truncated table description doesn't prevent inserts`() async throws {
+  @Test func `a truncated answer to DESCRIBE TABLE doesn't prevent ClickHouse inserts`()
+    async throws
+  {
     let many = (0..<2_000).map { ("column\($0)", "String") }
     let whole = Self.columns(many + Self.fitting)
     let server = try LoopbackServer { _, request in
@@ -347,7 +356,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `a successful DESCRIBE doesn't end the backoff after a refused insert`() async throws {
+  func `a successful DESCRIBE TABLE doesn't end the backoff after a refused insert`() async throws {
     let time = try VirtualTime.current
     let columns = Self.columns(Self.fitting)
     let refused = "Code: 497, e.displayText() = DB::Exception: Not enough privileges."
@@ -364,7 +373,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `failed DESCRIBE attempts don't lengthen the backoff of inserts`()
+  func `failed attempts of DESCRIBE TABLE don't lengthen the backoff of inserts`()
     async throws
   {
     let time = try VirtualTime.current
@@ -400,7 +409,7 @@ struct `ClickHouse server tables` {
   }
 
   @Test(.long, .withoutSanitizer)
-  func `a table made by createStatement() stores each event's values in their columns`()
+  func `a ClickHouse table made by createStatement() stores each event value in its column`()
     async throws
   {
     let server = try ClickHouse(folder)
@@ -446,7 +455,7 @@ struct `ClickHouse server tables` {
         "“id”", "ALTER TABLE events MODIFY COLUMN id String"
       ),
     ])
-  func `events wait while the table's columns don't fit, and arrive once the table is fixed`(
+  func `events wait while a ClickHouse column doesn't fit, and arrive after ALTER TABLE`(
     columns: String, words: String, mend: String
   ) async throws {
     let server = try ClickHouse(folder)
@@ -469,7 +478,7 @@ struct `ClickHouse server tables` {
   }
 
   @Test(.long, .withoutSanitizer)
-  func `events wait while their table is missing or read-only, and arrive afterwards`()
+  func `events wait while the ClickHouse table is missing or read-only, and arrive later`()
     async throws
   {
     let server = try ClickHouse(folder)
@@ -491,7 +500,8 @@ struct `ClickHouse server tables` {
     #expect(try await server.query("SELECT count() FROM events") == "60")
   }
 
-  @Test(.long, .withoutSanitizer) func `properties without a column are left out and counted`()
+  @Test(.long, .withoutSanitizer)
+  func `a ClickHouse server stores events without the properties that have no column`()
     async throws
   {
     let server = try ClickHouse(folder)

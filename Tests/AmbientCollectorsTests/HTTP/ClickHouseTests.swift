@@ -17,7 +17,9 @@ struct `ClickHouse server delivery` {
   private static let insert = "INSERT INTO events FORMAT JSONEachRow"
 
   @Test(.long, .withoutSanitizer)
-  func `every event arrives once even if the server and client are killed`() async throws {
+  func `every event arrives once even if the ClickHouse server and the client are killed`()
+    async throws
+  {
     let server = try ClickHouse(folder)
     try await server.start()
     try await server.query(Self.table)
@@ -140,7 +142,7 @@ struct `ClickHouse server delivery` {
         .integer(5), .integer(0), 153
       ),
     ])
-  func `ClickHouse accepts 19 of 20 events and refuses the invalid one`(
+  func `if one of 20 events has an invalid value, ClickHouse still stores the other 19`(
     columns: String, good: AmbientValue, bad: AmbientValue, code: Int
   ) async throws {
     let server = try ClickHouse(folder)

@@ -10,7 +10,9 @@ import Testing
 @Suite(.quiet) struct `HTTPAnalytics requests` {
   private let folder = TemporaryFolder()
 
-  @Test func `events arrive in order with the configured headers and query`() async throws {
+  @Test func `HTTPAnalytics sends events in order with the configured headers and query`()
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(200))
     let analytics = try HTTPAnalytics(
       server, folder, path: "in?a=1", headers: ["X-Key": "a secret"],
@@ -37,7 +39,7 @@ import Testing
       ("ada:open@", "Basic YWRhOm9wZW4="), ("ada@", "Basic YWRhOg=="), ("ada:@", "Basic YWRhOg=="),
       ("a%40b:p%3Aw@", "Basic YUBiOnA6dw=="), ("", nil),
     ] as [(String, String?)])
-  func `a user in a URL is sent in an Authorization header`(
+  func `HTTPAnalytics sends the user name and password of a URL in an Authorization header`(
     login: String, field: String?
   ) async throws {
     let server = try LoopbackServer(always: .answer(204))
@@ -52,7 +54,9 @@ import Testing
   }
 
   @Test(arguments: [200, 201, 202, 204, 207])
-  func `a 2xx status counts as delivered`(status: Int) async throws {
+  func `events that HTTPAnalytics sends count as delivered after a 2xx response`(status: Int)
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(status, body: "\u{0} rubbish {"))
     let analytics = try HTTPAnalytics(server, folder, upload: .atFlush)
     analytics.track(0..<3)
@@ -62,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [429, 500, 503, 408])
-  func `a batch is retried after a 408, 429, 500 or 503`(status: Int) async throws {
+  func `HTTPAnalytics retries a batch after a 408, 429, 500 or 503`(status: Int) async throws {
     let server = try LoopbackServer([
       .answer(status, headers: ["Retry-After": "0"]), .answer(status), .answer(200),
     ])
@@ -76,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: [400, 413, 422])
-  func `a refused event is isolated, and the others are delivered in order`(
+  func `if a server refuses one event of a batch, the others are delivered in order`(
     status: Int
   ) async throws {
     let reports = Reports()
@@ -103,7 +107,9 @@ import Testing
     #expect(reports.messages.first?.contains(ids([refused])[0]) == true)
   }
 
-  @Test func `an event that ClickHouse refuses with a 500 is isolated`() async throws {
+  @Test func `an event that ClickHouse refuses with a 500 counts as lost, and the others arrive`()
+    async throws
+  {
     let transport = ScriptedTransport { _, lines in
       numbers(lines).contains(2)
         ? .answer(500, body: "Code: 27, e.displayText() = DB::Exception: no number")
@@ -117,7 +123,9 @@ import Testing
   }
 
   @Test(arguments: [401, 403, 404])
-  func `events are kept after a 401, 403 or 404, and the status is reported once`(status: Int)
+  func `after a 401, 403 or 404, HTTPAnalytics keeps the events and reports the status once`(
+    status: Int
+  )
     async throws
   {
     let reports = Reports()
@@ -136,7 +144,9 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `alternating 503 and 200 responses are reported once in ten minutes`() async throws {
+  func `if 503 and 200 responses alternate, the trouble is reported once in ten minutes`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { number, _ in .answer(number % 2 == 0 ? 503 : 200) }
     let analytics = try HTTPAnalytics(
@@ -153,7 +163,8 @@ import Testing
     #expect(Test.reports.map(\.kind) == [.undelivered, .recovered, .undelivered, .recovered])
   }
 
-  @Test func `events tracked after a shutdown are counted as lost and reported once`() async throws
+  @Test func `HTTPAnalytics counts events tracked after a shutdown as lost and reports them once`()
+    async throws
   {
     let reports = Reports()
     let analytics = try HTTPAnalytics(
@@ -169,7 +180,7 @@ import Testing
   @Test(
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet,
     arguments: [PropertyLayout.nested, .flattened("_"), .text])
-  func `sentAt adds the time of each attempt to every event's JSON line`(
+  func `HTTPOptions.sentAt adds the time of each attempt to every event's JSON line`(
     layout: PropertyLayout
   ) async throws {
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "60"])])
@@ -193,7 +204,8 @@ import Testing
       times == ["2026-11-27T00:00:05.000Z", "2026-11-27T00:01:05.000Z"].map { [$0, $0] })
   }
 
-  @Test func `an event's JSON line has no sentAt by default`() async throws {
+  @Test func `by default, HTTPAnalytics adds no sending time to an event's JSON line`() async throws
+  {
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
     analytics.track(0..<1)
@@ -202,7 +214,9 @@ import Testing
     #expect(try TrackedEvent(json: line).json == line)
   }
 
-  @Test func `sentAt counts toward the size limit of a request`() async throws {
+  @Test func `the member that HTTPOptions.sentAt adds counts toward the size limit of a request`()
+    async throws
+  {
     let transport = ScriptedTransport([])
     // A line has 123 or 124 bytes without the time, and 37 more with it.
     let analytics = try HTTPAnalytics(
@@ -225,7 +239,7 @@ import Testing
       ("anonymous_id", .nested), ("properties", .text), ("properties_x", .flattened("_")),
       ("user_id", .flattened("_")), ("properties", .flattened(".")),
     ] as [(String, PropertyLayout)])
-  func `a sentAt name that an event's JSON line may already have throws an error`(
+  func `an HTTPOptions.sentAt name that event lines already use throws an error`(
     name: String, layout: PropertyLayout
   ) throws {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
@@ -246,7 +260,7 @@ import Testing
       }, transport: ScriptedTransport([]))
   }
 
-  @Test func `events that a verdict closure counts as refused are lost despite a 200`()
+  @Test func `events that the judging closure rejects count as lost despite a 200 response`()
     async throws
   {
     let transport = ScriptedTransport([
@@ -278,7 +292,7 @@ import Testing
     #expect(analytics.status.delivered == 5)
   }
 
-  @Test func `reports and status hide secrets even if the server's response repeats them`()
+  @Test func `HTTPAnalytics hides secrets in reports even if a server's response repeats them`()
     async throws
   {
     let reports = Reports()

@@ -35,14 +35,15 @@ import Testing
     (":0", false), (":1", true), (":65535", true), (":65536", false), ("", true),
     ("/%20!~", true), ("/ ", false), ("/\u{7F}", false), ("/a\u{1F}", false),
   ])
-  func `a URL with a port outside 1 to 65535 or with a control character throws an error`(
+  func `an endpoint URL with an invalid port, a space or a control character throws an error`(
     end: String, isTaken: Bool
   ) {
     let target = try? PostTarget(url: "http://a.example\(end)", headers: [:], query: [:])
     #expect((target != nil) == isTaken)
   }
 
-  @Test func `an error about a malformed URL or header shows only the start of each part`() throws {
+  @Test func `the error for a malformed URL or header shows only the start of a long part`() throws
+  {
     func long(_ count: Int) -> String { String(repeating: "a", count: count) }
     let host = try error(url: "http://\(long(200)):99999/")
     #expect(host.contains("“http://\(long(100))/”"), "\(host)")
@@ -57,7 +58,9 @@ import Testing
     ("http://a.example?b", "http://a.example/?b&c%20d=e%2B"),
     ("http://a.example/?b=c", "http://a.example/?b=c&c%20d=e%2B"),
   ])
-  func `a request's URL gets a path and the configured query items`(url: String, sent: String)
+  func `PostTarget adds a missing path and the configured query items to a URL`(
+    url: String, sent: String
+  )
     throws
   {
     let query = sent.contains("?") ? ["c d": "e+"] : [:]
@@ -79,7 +82,7 @@ import Testing
     #expect(!text.isEmpty && !text.contains("\n"))
   }
 
-  @Test func `an endpoint option is shown without its secrets`() {
+  @Test func `the description of a CollectorEndpoint hides the secrets in the URL`() {
     let address = "https://joe:hunter22@a.example/in?key=hidden"
     var shown = ""
     for endpoint in [
@@ -98,7 +101,7 @@ import Testing
     #expect(!shown.contains("hunter22") && !shown.contains("hidden"), "\(shown)")
   }
 
-  @Test func `a base endpoint that repeats the service's path throws an error`() throws {
+  @Test func `a base endpoint that already ends in Adobe's path throws an error`() throws {
     let queue = try EventQueue(folder: folder.path("q"), .small)
     let error = #expect(throws: CollectorError.self) {
       _ = try AdobeAnalytics(
@@ -121,7 +124,7 @@ import Testing
     ("https://[::1]:8443/v1/my-events/t%2Fk%2Fn", "https://[::1]:8443/v1/my-events/…"),
     ("http://[fe80::1]/", "http://[fe80::1]/"),
   ])
-  func `possible API keys in a URL's path are hidden in reports and files`(
+  func `parts of a URL's path that look like API keys are hidden in reports and files`(
     url: String, shown: String
   ) async throws {
     let reports = Reports()
@@ -147,13 +150,13 @@ import Testing
     #expect(secrets.isEmpty || error.contains("a.example:99999/"))
   }
 
-  @Test func `a header field given twice in different capitals throws an error`() throws {
+  @Test func `a header field that is given twice in different capitals throws an error`() throws {
     let text = try error(headers: ["X-Key": "one", "x-key": "two"])
     #expect(text.contains("“X-Key”") || text.contains("“x-key”"), "\(text)")
     #expect(!text.contains("one") && !text.contains("two"))
   }
 
-  @Test func `OTLP refuses duplicate headers, and options override the environment`()
+  @Test func `OTLPOptions refuse duplicate headers and override the headers of the environment`()
     async throws
   {
     let twice = OTLPOptions().with {
@@ -175,7 +178,9 @@ import Testing
     #expect(headers["X-Key"] == "mine" && headers["x-key"] == nil && headers["x-other"] == "1")
   }
 
-  @Test func `a custom Authorization header replaces the URL's user`() async throws {
+  @Test func `a custom Authorization header replaces the user and password in the endpoint's URL`()
+    async throws
+  {
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
       url: "http://ada:pw@a.example/", queue: EventQueue(folder: folder.path("q"), .small),
@@ -188,7 +193,7 @@ import Testing
   }
 
   @Test(arguments: ["Content-Type", "content-type", "CONTENT-TYPE"])
-  func `a custom Content-Type replaces the default and isn't a secret`(
+  func `a custom Content-Type header replaces the default and isn't hidden as a secret`(
     name: String
   ) async throws {
     let type = "application/json; charset=utf-8"
@@ -208,7 +213,7 @@ import Testing
     CollectorEndpoint<OTLPOptions>.url("http://ada@a.example"), .base("http://ada@a.example"),
     .exact("http://ada@a.example/v1/logs"),
   ])
-  func `OTLP sends a URL's user without a password in an Authorization header`(
+  func `the user of an OTLP URL without a password is sent in an Authorization header`(
     endpoint: CollectorEndpoint<OTLPOptions>
   ) async throws {
     let transport = ScriptedTransport([])
@@ -220,7 +225,7 @@ import Testing
     #expect(request.headers["Authorization"] == "Basic YWRhOg==")
   }
 
-  @Test func `a URL's user without a password is hidden as a possible token`()
+  @Test func `the user name of a URL without a password is hidden in status as a possible token`()
     async throws
   {
     let transport = ScriptedTransport { _, _ in .answer(403, body: "no t0ken, no dDBrZW46 here") }
@@ -236,7 +241,7 @@ import Testing
     #expect("\(analytics)" == "HTTPAnalytics http://a.example/")
   }
 
-  @Test func `errors and request descriptions don't show secrets`() throws {
+  @Test func `errors and OutgoingRequest descriptions show no secrets of a URL or header`() throws {
     let text = try error(url: "https://ada:s3cret@a.example:99999/p?key=k3y")
     #expect(!text.contains("s3cret") && !text.contains("k3y"))
     let header = try error(headers: ["X-Key": "s3cret\n"])
@@ -256,7 +261,9 @@ import Testing
     "https://ada:s3/cret@a.example:99999/", "https://a.example:99999/?mail=s3@b&key=cret",
     "https://ada:s3@cret@a.example:99999/", "s3:cret@x", "https://a.example:99999/#s3cret",
   ])
-  func `an error hides a password that contains URL delimiters`(url: String) throws {
+  func `the error for an invalid URL hides a password that contains URL delimiters`(url: String)
+    throws
+  {
     let text = try error(url: url)
     #expect(!text.contains("s3") && !text.contains("cret"), "\(text)")
   }
@@ -269,12 +276,14 @@ import Testing
     {"value":12.50,"text":"a \\"b\\" {,}","to":{"city":"Rome","zip":[1,{"a":2}]},"empty":""}}
     """.utf8)
 
-  @Test func `the nested layout sends an event's JSON line unchanged`() async throws {
+  @Test func `PropertyLayout.nested sends an event's JSON line unchanged`() async throws {
     #expect(try await sent(.nested) == String(decoding: line, as: UTF8.self))
   }
 
   @Test(arguments: ["_", "."])
-  func `the flattened layout gives each value its own column`(separator: String) async throws {
+  func `PropertyLayout.flattened gives each property and trait its own column`(separator: String)
+    async throws
+  {
     let expected = """
       {"id":"1","event":"buy","user_id":"ada","user_traits_plan":"paid","properties_value":12.50,\
       "properties_text":"a \\"b\\" {,}","properties_to_city":"Rome",\
@@ -286,7 +295,7 @@ import Testing
     _ = try JSONSerialization.jsonObject(with: Data(text.utf8))
   }
 
-  @Test func `the text layout writes all properties as one JSON string`() async throws {
+  @Test func `PropertyLayout.text writes all properties as one JSON string`() async throws {
     let text = try await sent(.text)
     let object = try #require(
       try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
@@ -302,7 +311,7 @@ import Testing
   }
 
   // In a process of its own: a read beyond the text traps.
-  @Test func `the flattened and text layouts refuse a malformed JSON line`() async {
+  @Test func `the flattened and text property layouts refuse a malformed JSON line`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for text in [

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["_", "."], [false, true])
-  func `if properties share a column, the first is kept and the others counted`(
+  func `if flattened properties share a column, the first is sent and the others are counted`(
     separator: String, isClickHouse: Bool
   ) async throws {
     let transport = ScriptedTransport([])
@@ -65,7 +65,9 @@ import Testing
     #expect(Test.reports.allSatisfy { $0.kind == .amended })
   }
 
-  @Test func `a thousand colliding property names are reported once`() async throws {
+  @Test func `a thousand property names that collide when flattened are reported once`()
+    async throws
+  {
     let transport = ScriptedTransport([])
     let analytics = try collector(transport, .flattened("_"), isClickHouse: false)
     let names = (0..<1_000).map { "x\($0)" }
@@ -83,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [PropertyLayout.nested, .text], [false, true])
-  func `the nested and text layouts keep properties with colliding names`(
+  func `the nested and text layouts keep properties whose names would collide if flattened`(
     layout: PropertyLayout, isClickHouse: Bool
   ) async throws {
     let transport = ScriptedTransport([])
@@ -99,7 +101,7 @@ import Testing
   }
 
   @Test(arguments: ["_", ".", ""])
-  func `properties named like members of the event's JSON line keep their values`(
+  func `flattened properties named like an event's own members keep their values`(
     separator: String
   ) async throws {
     let transport = ScriptedTransport([])

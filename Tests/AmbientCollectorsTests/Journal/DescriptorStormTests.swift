@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: ["close", "replace"])
-  func `a journal keeps each accepted record once while file descriptors are closed`(
+  func `if other code closes or replaces file descriptors, a journal keeps each record once`(
     _ kind: String
   ) async throws {
     for _ in 0..<TestRun.rounds(2, full: 20) {
@@ -39,7 +39,9 @@ import Testing
   }
 
   @Test(arguments: ["close", "replace"])
-  func `queued events reach the server while file descriptors are closed`(_ kind: String)
+  func `if other code closes or replaces file descriptors, queued events reach the server`(
+    _ kind: String
+  )
     async throws
   {
     for _ in 0..<TestRun.rounds(2, full: 20) {

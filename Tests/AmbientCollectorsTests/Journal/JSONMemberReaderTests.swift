@@ -24,7 +24,9 @@ private func members(of text: String) -> String {
 
 @Suite struct `JSON member reader` {
   // In a process of its own: a read beyond the text traps, and one without end hangs.
-  @Test func `JSON members are read up to the object's end or the first malformed member`() async {
+  @Test func `JSONMemberReader reads members up to the object's end or the first malformed member`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for (text, expected) in [
@@ -45,7 +47,8 @@ private func members(of text: String) -> String {
     }
   }
 
-  @Test func `a JSON string ends after its closing quotation mark`() async {
+  @Test func `JSONMemberReader finds the end of a JSON string with escaped quotation marks`() async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for (text, end) in [

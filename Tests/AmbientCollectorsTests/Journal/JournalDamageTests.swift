@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `all journal records survive the loss of the first page, which holds the counts`()
+  @Test func `all records of a journal survive the loss of the file's first page`()
     throws
   {
     var random = SystemRandomNumberGenerator()
@@ -169,7 +169,9 @@ import Testing
 
   /// What never changes stands in the header twice, since without records nothing else tells it.
   @Test(arguments: [0, 0xA5] as [UInt8])
-  func `an empty journal without its first page opens from the copy of its header`(_ byte: UInt8)
+  func `if an empty journal's first page is lost, the journal opens from the header's copy`(
+    _ byte: UInt8
+  )
     throws
   {
     let page = [UInt8](repeating: byte, count: 4_096)
@@ -183,7 +185,9 @@ import Testing
     }
   }
 
-  @Test func `lost copies of a journal's header are reported once and rewritten`() throws {
+  @Test func `if copies of a journal's header are lost, they are reported once and rewritten`()
+    throws
+  {
     let journal = try queue.open()
     for number in 0..<3 { journal.append("\(number)") }
     journal.close()
@@ -241,7 +245,7 @@ import Testing
 
   /// A process that was killed may have stored its last record, and not yet the count.
   @Test
-  func `a last record that the journal's header doesn't count is kept without a damage report`()
+  func `a last record that isn't counted in a journal's header is kept and not reported`()
     throws
   {
     let journal = try queue.open()
@@ -263,7 +267,7 @@ import Testing
     #expect(Test.reports.isEmpty)
   }
 
-  @Test func `a journal's stored end just past the last record is corrected and reported`()
+  @Test func `if a journal's header stores an end past the last record, the end is corrected`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -292,7 +296,9 @@ import Testing
     }
   }
 
-  @Test func `a half-created journal opens empty without a damage report`() throws {
+  @Test func `a journal file that was created only in part opens empty, without a damage report`()
+    throws
+  {
     var random = SystemRandomNumberGenerator()
     _ = try whole(&random)
     try FileManager.default.removeItem(atPath: queue.file)
@@ -309,7 +315,8 @@ import Testing
     #expect(try open().reports == 0)
   }
 
-  @Test func `a journal with an outdated header still has all records that aren't overwritten`()
+  @Test
+  func `a journal with an outdated header still returns all records that weren't overwritten`()
     throws
   {
     let old: [UInt8]
@@ -333,7 +340,7 @@ import Testing
   }
 
   @Test(arguments: [0, 100])
-  func `records behind a gap survive even if the journal's header is outdated`(
+  func `records behind lost pages survive even if the journal's header is outdated`(
     _ counted: Int
   ) throws {
     let journal = try queue.open()
@@ -363,7 +370,7 @@ import Testing
 
   /// The lengths that a damaged head says lie beyond the ring, and within it but beyond the end.
   @Test(arguments: [0x7FFF_FFFF, 1_000] as [UInt32])
-  func `damage to an open journal is reported once, and its undamaged records are kept`(
+  func `damage to an open journal's file is reported once, and the intact records are kept`(
     _ length: UInt32
   ) throws {
     let journal = try queue.open()
@@ -415,7 +422,7 @@ extension String {
 
 @Suite struct `Truncated journals` {
   /// A lost page would end the program then.
-  @Test func `a truncated journal opens even if survivesLostPages is false`() async {
+  @Test func `a truncated journal opens even if FileLog.survivesLostPages is false`() async {
     await #expect(processExitsWith: .success) {
       FileLog.survivesLostPages = false
       Diagnostics.instance = .calling { _ in }

@@ -11,7 +11,7 @@
   /// A program that gives all numbers of the package's files to a file of its own.
   @Suite struct `Journal descriptors replaced by dup2` {
     @Test(arguments: [false, true])
-    func `a journal whose descriptors dup2() replaced works and doesn't write to the other file`(
+    func `if dup2() replaces a journal's descriptors, new records still reach the journal`(
       _ losesPages: Bool
     ) async throws {
       let queue = Queue()

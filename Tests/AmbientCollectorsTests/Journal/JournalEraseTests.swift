@@ -14,7 +14,7 @@ import Testing
     try Data(queue.bytes()).range(of: Data(text.utf8)) != nil
   }
 
-  @Test func `erasing journal records keeps the other records and no byte of the erased ones`()
+  @Test func `erased records leave no byte in a journal's file, and all other records stay`()
     throws
   {
     do {
@@ -58,7 +58,7 @@ import Testing
     #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
   }
 
-  @Test func `the erase closure may append to its journal`() throws {
+  @Test func `the closure passed to Journal.erase can append to the same journal`() throws {
     let journal = try queue.open()
     for number in 0..<200 { journal.append("\(number)") }
     var asked = 0
@@ -72,7 +72,7 @@ import Testing
     #expect(Set(journal.texts()) == ["more"])
   }
 
-  @Test func `a record acknowledged during an erase isn't counted as erased`() throws {
+  @Test func `a record that the erase closure acknowledges isn't counted as erased`() throws {
     let journal = try queue.open()
     for number in 0..<10 { journal.append("\(number)") }
     var isFirst = true
@@ -85,7 +85,9 @@ import Testing
   }
 
   @Test(.quiet)
-  func `a record marked for erasure before a kill is erased when the journal opens again`() throws {
+  func `opening a journal completes an erasure that was interrupted by a kill of the program`()
+    throws
+  {
     var before: [UInt8] = []
     do {
       let journal = try queue.open()

@@ -38,7 +38,7 @@ import Testing
         (EMFILE, .unopened(path: "/q", reason: "Too many open files")),
         (EIO, .unopened(path: "/q", reason: "Input/output error")),
       ] as [(CInt, JournalError)])
-    func `a system error becomes a JournalError with the system's reason`(
+    func `a SystemError is converted to a JournalError with the system's reason`(
       _ number: CInt, _ error: JournalError
     ) {
       #expect(JournalError(SystemError(number: number), path: "/q", bytes: 7) == error)
@@ -58,7 +58,9 @@ import Testing
     #expect(try queue.open().count == 2)
   }
 
-  @Test func `opening another process's journal throws inUse with the process id`() async throws {
+  @Test func `opening a journal that another process uses throws inUse with that process's ID`()
+    async throws
+  {
     let place = queue.folder.path("progress")
     let progress = try SharedProgress(path: place, threads: 1)
     let process = try ChildProgram(
@@ -101,7 +103,7 @@ import Testing
   }
 
   @Test
-  func `opening another program's file as a journal throws foreign and doesn't change the file`()
+  func `opening another program's file as a journal throws foreign and changes nothing`()
     throws
   {
     let texts = [Array("AmbLines".utf8), Array("text".utf8), [UInt8](repeating: 0, count: 9) + [1]]
@@ -119,7 +121,9 @@ import Testing
     }
   }
 
-  @Test func `a link, a folder or a pipe in place of the journal's file throws foreign`() throws {
+  @Test func `opening a journal whose file is a symbolic link, a folder or a pipe throws foreign`()
+    throws
+  {
     let manager = FileManager.default
     let make: [() throws -> Void] = [
       { try manager.createSymbolicLink(atPath: queue.file, withDestinationPath: "/dev/null") },
@@ -140,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `a file larger than any journal throws foreign`() throws {
+  @Test func `opening a file that is larger than any journal throws foreign`() throws {
     try queue.folder.write("", to: "queue/queue")
     try #require(truncate(queue.file, 1 << 40) == 0)
     #expect(isForeign(error { try queue.open() }))
@@ -170,7 +174,9 @@ import Testing
   }
 
   @Test(arguments: [0, 2, 77])
-  func `a journal file of another version throws otherVersion and stays unchanged`(_ version: UInt8)
+  func `opening a journal of another version throws otherVersion and leaves it unchanged`(
+    _ version: UInt8
+  )
     throws
   {
     do { try queue.open().append("one") }
@@ -189,7 +195,8 @@ import Testing
     .enabled("root may write everywhere, and setpriv is missing") {
       geteuid() != 0 || FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
     })
-  func `opening a journal without write permission fails with the reason`() async throws {
+  func `opening a journal without write permission fails with a message that says so`() async throws
+  {
     let nobody = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
     func run(_ folder: String) async throws -> Command {
       let program = try Products.program("JournalWriter").path
@@ -212,8 +219,9 @@ import Testing
   }
 
   @Test(arguments: ["~", "~/q", "$HOME/q", "file:///q", "a\0b"])
-  func `a journal path in shell or URL syntax is refused and creates nothing`(_ path: String) async
-  {
+  func `opening a journal at a path in shell or URL syntax throws and creates no file`(
+    _ path: String
+  ) async {
     await #expect(processExitsWith: .success) { [path = path as String] in
       let folder = TemporaryFolder()
       try #require(chdir(folder.path) == 0)
@@ -228,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `separate journals don't interfere, and a closed one frees its path`() throws {
+  @Test func `journals don't interfere, and a closed journal's path can be opened again`() throws {
     let journal = try queue.open()
     let folder = queue.folder.path("other/folders/")
     let other = try Journal(folder: folder)
@@ -251,7 +259,10 @@ import Testing
 
 #if os(Linux)
   @Suite(.withoutSanitizer) struct `Failing journal synchronization` {
-    @Test func `a journal's sync failure is reported once, and again only after a success`() async {
+    @Test
+    func `a failed sync of a journal is reported once, and again only after a successful sync`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()
         let journal = try Journal(folder: folder.path)
@@ -299,7 +310,9 @@ struct `Journals on a full disk` {
     #expect(result.output.contains("status 3\n0 wait\n"), "\(result.output)")
   }
 
-  @Test func `an open journal accepts records after the disk fills up`() async throws {
+  @Test func `a journal that was opened before the disk filled up still accepts records`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let result = try await SmallDisk.run(
       "JournalWriter", in: folder,

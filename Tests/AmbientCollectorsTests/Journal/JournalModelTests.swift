@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(.quiet, arguments: 0..<6)
-  func `after random operations, a journal has the same records and counts as the model`(
+  func `after random operations, a journal has the same records and counts as a simple model`(
     _ seed: Int
   ) throws {
     var random = SeededNumbers(seed)

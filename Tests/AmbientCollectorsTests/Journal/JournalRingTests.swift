@@ -32,7 +32,7 @@ import Testing
     return (counts, goesOn)
   }
 
-  @Test func `a journal batch is filled in pieces limited by frames and bytes`() throws {
+  @Test func `a JournalBatch is read in pieces with limited numbers of records and bytes`() throws {
     var ring = try ring(1 << 20)
     let most = JournalBatch.piece
     for _ in 0..<2 * most.frames + 2 { #expect(append([1], to: &ring)) }
@@ -47,7 +47,9 @@ import Testing
     #expect(counts == [4, 8, 9] && goesOn == [true, true, false])
   }
 
-  @Test func `a record past the journal's last possible position is refused and counted`() throws {
+  @Test func `a journal that is at its last possible position refuses and counts further records`()
+    throws
+  {
     var ring = try ring()
     ring.memory.set(start: MappedRing.lastEnd, end: MappedRing.lastEnd)
     #expect(append([1], to: &ring))
@@ -58,7 +60,7 @@ import Testing
     #expect(!ring.hasLost && ring.dropped.full == 1)
   }
 
-  @Test func `a full ring drops only as many old records as the new one needs`() throws {
+  @Test func `a full JournalRing drops only as many old records as a new record needs`() throws {
     var ring = try ring()
     #expect(ring.longest == 16_384 && ring.room == 65_536)
     for number in 0..<4 as Range<UInt8> {
@@ -72,7 +74,7 @@ import Testing
     #expect(ring.byteCount == 3 * (16_384 - 24) + 16_384 - 48)
   }
 
-  @Test func `verifying a journal ring removes damaged records and counts each once`() throws {
+  @Test func `JournalRing.verify removes damaged records and counts each of them once`() throws {
     var ring = try ring()
     for number in 0..<5 as Range<UInt8> { #expect(append([number, number], to: &ring)) }
     // The second and the third, of 32 bytes each with their frames. Valid: within the ring.
@@ -87,7 +89,7 @@ import Testing
     #expect(counts == [3] && goesOn == [false])
   }
 
-  @Test func `verifying a journal ring after a page loss counts each lost record once`() throws {
+  @Test func `JournalRing.verifyAfterLoss counts each record on lost pages once`() throws {
     var ring = try ring()
     for number in 0..<5 as Range<UInt8> { #expect(append([number, number], to: &ring)) }
     // Valid: three frames of 32 bytes are within the ring.
@@ -100,7 +102,9 @@ import Testing
   }
 
   /// Whoever chooses a record's bytes could otherwise move a journal's positions.
-  @Test func `a forged frame inside a record's bytes isn't read as a record`() throws {
+  @Test func `bytes inside a journal record that imitate a record's frame aren't read as a record`()
+    throws
+  {
     let queue = Queue()
     let journal = try queue.open()
     journal.append("first")
@@ -139,7 +143,8 @@ private func append(_ record: [UInt8], to ring: inout JournalRing) -> Bool {
     #expect(Date(timeIntervalSinceReferenceDate: seconds).journalTime == time)
   }
 
-  @Test func `a journal record's time round-trips, and subtraction clamps to the valid range`() {
+  @Test func `a journal's record times convert to Date and back, and subtraction never overflows`()
+  {
     for time in [0, 1, -1, Self.of2001, 1_795_000_000_123_456] {
       #expect(Date(journalTime: time).journalTime == time)
     }

@@ -57,7 +57,7 @@ extension Journal.Record {
     #expect(Int(status.st_blocks) * 512 >= Int(status.st_size))
   }
 
-  @Test func `appended records are returned in order with their dates`() throws {
+  @Test func `a journal returns the appended records in order with their dates`() throws {
     let journal = try queue.open()
     let texts = ["one", "", "\0three\0", String(repeating: "four", count: 1_000)]
     for (second, text) in texts.enumerated() {
@@ -89,7 +89,8 @@ extension Journal.Record {
     }
   }
 
-  @Test func `hasRoom reports whether a journal record fits without dropping others`() throws {
+  @Test func `Journal.hasRoom is true only if a record fits without dropping other records`() throws
+  {
     let journal = try queue.open()
     #expect(journal.hasRoom(for: 16_384) && !journal.hasRoom(for: 16_385))
     for _ in 0..<3 { journal.append(String(repeating: "x", count: 16_384 - 24)) }
@@ -100,7 +101,8 @@ extension Journal.Record {
     #expect(!journal.hasRoom(for: 0))
   }
 
-  @Test(.quiet) func `expire drops expired records and returns the time until the next expiry`()
+  @Test(.quiet)
+  func `Journal.expire drops expired records and returns the time until the next expiry`()
     throws
   {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
@@ -115,7 +117,8 @@ extension Journal.Record {
     #expect(journal.expire(now: start + 91) == nil && journal.count == 0)
   }
 
-  @Test(.quiet) func `a journal record dated before the system clock was set never expires`()
+  @Test(.quiet)
+  func `a journal record with a date from before the system clock was set never expires`()
     throws
   {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
@@ -139,7 +142,8 @@ extension Journal.Record {
     #expect(journal.expire(now: .distantFuture) == nil && journal.count == 3)
   }
 
-  @Test(.quiet) func `an expired journal record behind many that never expire is dropped`()
+  @Test(.quiet)
+  func `an expired journal record is dropped even if it is behind many that never expire`()
     throws
   {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
@@ -150,7 +154,7 @@ extension Journal.Record {
     #expect(journal.count == 1_001 && journal.dropped == .init(expired: 1))
   }
 
-  @Test func `a journal's tally is one consistent snapshot, also after the journal is closed`()
+  @Test func `Journal.tally returns the same counts after the journal is closed`()
     throws
   {
     let journal = try queue.open()
@@ -174,7 +178,8 @@ extension Journal.Record {
   }
 
   /// Dates count from 2001, a record's microseconds from 1970.
-  @Test func `a journal keeps record dates before 2001 and 1970 to the microsecond`() throws {
+  @Test func `a journal stores record dates before 2001 and before 1970 to the microsecond`() throws
+  {
     let journal = try queue.open()
     let texts = [
       "2000-12-31T23:59:59.999999Z", "2000-12-31T23:59:59.000001Z", "1999-01-01T00:00:00.250000Z",
@@ -186,7 +191,7 @@ extension Journal.Record {
     #expect(records.map { $0.date.iso8601(fractionDigits: 6) } == texts)
   }
 
-  @Test func `a journal batch is limited by count, and by bytes except for its first record`()
+  @Test func `only the first record of a journal batch can exceed the batch's limit in bytes`()
     throws
   {
     let journal = try queue.open()
@@ -206,7 +211,9 @@ extension Journal.Record {
     #expect(journal.count == 9)
   }
 
-  @Test func `a journal is read on after the acknowledged records, also after reopening`() throws {
+  @Test func `acknowledged journal records aren't read again, even after the journal is reopened`()
+    throws
+  {
     do {
       let journal = try queue.open()
       for number in 1...9 { journal.append("\(number)") }
@@ -231,7 +238,7 @@ extension Journal.Record {
   }
 
   @Test(.quiet)
-  func `acknowledging a dropped record subtracts the record from the dropped count`()
+  func `acknowledging a record that a full journal dropped lowers the dropped count`()
     throws
   {
     let journal = try queue.open()
@@ -257,7 +264,7 @@ extension Journal.Record {
     #expect(Test.reports.map(\.kind) == [.undelivered])
   }
 
-  @Test func `a journal never gives a position twice, even after reopening`() throws {
+  @Test func `a journal never uses a position for two records, even after it is reopened`() throws {
     var last: Journal.Position?
     for _ in 0..<3 {
       let journal = try queue.open()
@@ -289,8 +296,8 @@ extension Journal.Record {
     #expect(Test.reports.first?.message.numbers == [65_536])
   }
 
-  @Test(.quiet) func `a record longer than a quarter of the journal is refused and counted`() throws
-  {
+  @Test(.quiet)
+  func `a record longer than a quarter of the journal's capacity is refused and counted`() throws {
     let journal = try queue.open()
     #expect(journal.append(String(repeating: "x", count: 16_384)))
     for _ in 0..<2 { #expect(!journal.append(String(repeating: "y", count: 16_385))) }
@@ -299,7 +306,7 @@ extension Journal.Record {
     #expect(Test.reports.first?.message.numbers == [16_384])
   }
 
-  @Test func `concurrent appends and reads lose no record`() throws {
+  @Test func `no journal record is lost if appends and reads are concurrent`() throws {
     let journal = try queue.open { $0.capacity = 1 << 20 }
     let read = Guarded<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 2) { thread in
@@ -319,7 +326,9 @@ extension Journal.Record {
     #expect(all.count == 4_000 && journal.dropped == Journal.Dropped())
   }
 
-  @Test(.quiet) func `an empty journal changes its capacity and keeps its positions`() throws {
+  @Test(.quiet)
+  func `an empty journal can be reopened with another capacity and continues its positions`() throws
+  {
     var last: Journal.Position?
     let sizes = [(65_536, 65_536), (1 << 20, 1 << 20), (100_000, 1 << 17), (1, 1 << 16)]
     for (wanted, size) in sizes + [(1 << 18 - 1, 1 << 18)] {
@@ -342,7 +351,9 @@ extension Journal.Record {
     #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
   }
 
-  @Test(.quiet) func `expired records are dropped unless a reader holds them`() throws {
+  @Test(.quiet)
+  func `reading a journal drops expired records, except those before the reading position`() throws
+  {
     let journal = try queue.open { $0.maximumAge = .seconds(60) }
     for second in 0..<10 { journal.append("\(second)", at: Journal.now + Double(second)) }
     journal.append("late", at: Journal.now - 1)

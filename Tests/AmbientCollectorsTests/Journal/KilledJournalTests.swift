@@ -23,7 +23,9 @@ import Testing
     }
   }
 
-  @Test func `a killed program's journal has each record whose call returned`() async throws {
+  @Test func `a killed program's journal contains each record whose append call had returned`()
+    async throws
+  {
     var hits = Hits()
     let rounds = TestRun.rounds(8, all: 60, full: 200)
     for round in 0..<4 * rounds where round < rounds || (rounds >= 40 && !hits.isComplete) {

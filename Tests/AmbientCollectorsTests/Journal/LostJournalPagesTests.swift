@@ -12,7 +12,9 @@ import Testing
 @Suite struct `Lost journal pages` {
   private let folder = TemporaryFolder()
 
-  @Test func `a journal survives lost pages, counts the losses and rewrites its file`() throws {
+  @Test func `a journal counts lost records and rewrites its file if pages of the file are lost`()
+    throws
+  {
     var options = Journal.Options()
     options.capacity = 65_536
     let reports = Reports()

@@ -102,7 +102,7 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: FolderChange.allCases)
-  func `appending to a moved journal is enough to rewrite its records to a new file`(
+  func `appending to a moved journal also rewrites its records to a new file`(
     change: FolderChange
   ) async throws {
     let journal = try queue.open()
@@ -138,8 +138,7 @@ extension TemporaryFolder {
     #expect(reports == [] && journal.dropped == Journal.Dropped())
   }
 
-  @Test func `records lost from a moved journal file are counted, and the others are kept`() throws
-  {
+  @Test func `if a journal's file is moved and truncated, the lost records are counted`() throws {
     let journal = try queue.open()
     for number in 0..<100 { journal.append("\(number)") }
     try FolderChange.folderMoved.make(in: queue.folder)
@@ -176,7 +175,7 @@ extension TemporaryFolder {
     #expect(try open().texts() == ["0", "1", "2", "3", "other"])
   }
 
-  @Test func `closing a moved journal counts records as unsaved if another journal has its path`()
+  @Test func `closing a moved journal whose path another journal uses counts records as unsaved`()
     throws
   {
     let journal = try queue.open()
@@ -192,7 +191,7 @@ extension TemporaryFolder {
   }
 
   @Test(arguments: [true, false])
-  func `a journal leaves a foreign file at its path and returns once that file is gone`(
+  func `a journal recreates its file only after a foreign file at its path is removed`(
     isFolder: Bool
   ) async throws {
     let journal = try queue.open()
@@ -216,7 +215,9 @@ extension TemporaryFolder {
     #expect(try open().texts() == ["first"])
   }
 
-  @Test func `a journal resumes with its file when the file comes back`() async throws {
+  @Test func `a journal whose file was moved away uses the file again once it is moved back`()
+    async throws
+  {
     let journal = try queue.open()
     journal.append("first")
     try FolderChange.folderMoved.make(in: queue.folder)

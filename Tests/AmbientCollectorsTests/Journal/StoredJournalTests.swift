@@ -24,7 +24,9 @@ import Testing
     AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAD4l/4ArGkvigAAAgA=
     """
 
-  @Test func `a stored journal file opens with its records and accepts more`() async throws {
+  @Test func `a journal file from an earlier version opens with its records and accepts more`()
+    async throws
+  {
     let folder = TemporaryFolder()
     try await Data(unzipped(Self.file)).write(to: URL(filePath: folder.path("queue")))
     let journal = try Journal(folder: folder.path)

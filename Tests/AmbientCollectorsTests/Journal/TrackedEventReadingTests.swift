@@ -16,7 +16,8 @@ import Testing
       date: try Date(iso8601: "2026-11-27T05:00:00.25Z"), user: user)
   }
 
-  @Test func `an event keeps its values, number types and order through JSON`() throws {
+  @Test func `an event read back from its JSON has the same values, number types and order`() throws
+  {
     let properties: AmbientFields = [
       "z": 1, "double": 1.0, "large": 1e300, "most": UInt64.max, "least": Int64.min,
       "tiny": Double.leastNonzeroMagnitude,
@@ -39,7 +40,7 @@ import Testing
     #expect(read.event.properties.map(\.name) == properties.map(\.name))
   }
 
-  @Test func `an event keeps its anonymous ID through JSON`() throws {
+  @Test func `an event read back from its JSON has the same anonymous ID`() throws {
     let event = try tracked(Event("buy", ["value": 1]), user: "ada").with(anonymousID: "a\"7")
     let read = try TrackedEvent(json: event.json)
     #expect(read == event && read.anonymousID == "a\"7" && read.user == "ada")
@@ -47,7 +48,7 @@ import Testing
     #expect(try TrackedEvent(json: nobodys.json) == nobodys)
   }
 
-  @Test func `an event's user and anonymous ID are found even if the event's time is malformed`()
+  @Test func `an event's user and anonymous ID are read from JSON even if the time is malformed`()
     throws
   {
     func owner(_ line: String) -> (user: AnalyticsUser?, anonymousID: String?)? {
@@ -68,14 +69,14 @@ import Testing
     }
   }
 
-  @Test func `an event without a user or properties is read back`() throws {
+  @Test func `an event without a user or properties is read back from its JSON`() throws {
     let event = try tracked(Event("a"))
     #expect(try TrackedEvent(json: event.json) == event)
     let line = #"{"event":"a","more":[{}],"time":"2026-11-27T05:00:00.25Z","id":"\#(Self.id)"}"#
     #expect(try TrackedEvent(json: line) == event)
   }
 
-  @Test func `an event's dates and non-finite numbers are read back as text`() throws {
+  @Test func `dates and non-finite numbers of an event are read back from JSON as text`() throws {
     let date = try Date(iso8601: "2026-11-27T05:00:00Z")
     let event = try tracked(Event("a", ["date": date, "nan": Double.nan, "much": Double.infinity]))
     #expect(
@@ -140,7 +141,8 @@ import Testing
     Event("buy", ["value": 1]), id: UUID(), date: Date(timeIntervalSinceReferenceDate: 7),
     user: "ada")
 
-  @Test func `an event uses the finer of two times within the same millisecond`() {
+  @Test func `if two times of an event are in the same millisecond, the more precise time is used`()
+  {
     let date = event.date
     for (other, expected) in [
       (date, date), (date + 0.0009, date + 0.0009), (date + 0.0011, date), (date - 0.0001, date),

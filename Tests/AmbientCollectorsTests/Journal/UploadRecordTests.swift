@@ -36,7 +36,7 @@ import Testing
     #expect(String(decoding: kept.bytes, as: UTF8.self).hasPrefix("{\"id\":\"\(read.id)\","))
   }
 
-  @Test func `a log record without metadata or source is read from the queue`() throws {
+  @Test func `a queued log record without metadata or source can be read`() throws {
     let read = try #require(record(Self.members))
     #expect(read.id.uuidString == Self.id)
     #expect(
@@ -64,7 +64,7 @@ import Testing
     ("C:/Till.swift:12", "C:/Till.swift", 12), ("Shop/Till.swift:x", "Shop/Till.swift:x", 0),
     ("Shop/Till.swift:", "Shop/Till.swift:", 0), (":7", "", 7), ("", "", 0),
   ])
-  func `a log record's source text is split into file and line`(
+  func `the source text of a queued log record is split into file and line`(
     text: String, fileID: String, line: UInt
   ) throws {
     let members = Self.members + [("source", "\"\(text)\""), ("function", "\"pay()\"")]
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [(0.250_4, 0.250_4), (0.252, 0.250), (0.249_9, 0.250)])
-  func `a finer date within the same millisecond replaces the log record's date`(
+  func `a more precise date in the same millisecond replaces a queued log record's date`(
     moment: Double, expected: Double
   ) throws {
     let second = try Date(iso8601: "2026-11-27T05:00:00Z")
@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test
-  func `private values of log records are queued redacted even if AmbientPrivacy reveals them`()
+  func `even if AmbientPrivacy.isRevealing is true, queued log records hide private values`()
     async
   {
     await #expect(processExitsWith: .success) {

@@ -21,7 +21,7 @@ import Testing
     .exact("http://"),
     .base("http://c/#part"), .exact("http://c:0"), .base("http://a b"), .base("http://c\n"),
   ])
-  func `an invalid endpoint throws an invalidSetting error`(
+  func `an invalid OTLP endpoint throws an invalidSetting error`(
     endpoint: CollectorEndpoint<OTLPOptions>
   ) throws {
     for sender in OTLPSender.allCases {
@@ -36,7 +36,7 @@ import Testing
     ("X-Key", "s3cret\r\nInjected: 1"), ("X Key", "s3cret"), ("", "s3cret"),
     ("Content-Length", "s3cret"), ("X-Key", "s3cret\u{0}"),
   ])
-  func `an invalid header field throws an error that hides its value`(
+  func `an invalid OTLP header field throws an error that hides the field's value`(
     name: String, value: String
   ) throws {
     for sender in OTLPSender.allCases {
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a negative timeout throws an error`() throws {
+  @Test func `a negative timeout in OTLPOptions throws an error`() throws {
     var options = OTLPOptions.test()
     options.timeout = .milliseconds(-1)
     for sender in OTLPSender.allCases {
@@ -57,7 +57,9 @@ import Testing
     }
   }
 
-  @Test func `a user with an empty id is sent without the id but with the traits`() async throws {
+  @Test func `a user with an empty ID is sent over OTLP with the traits and without the ID`()
+    async throws
+  {
     let event = Event("a", user: AnalyticsUser("", ["plan": "free"]))
     #expect(broken(event) == ["identity-malformed user.id"])
     let record = try #require(try await records(of: [event]).first)
@@ -66,7 +68,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases)
-  func `an OTLP request of 4,000,000 bytes is refused, and one of 3,999,999 bytes is delivered`(
+  func `an event is refused if its OTLP request would have 4,000,000 bytes or more`(
     sender: OTLPSender
   ) async throws {
     let transport = ScriptedTransport([])
@@ -87,18 +89,20 @@ import Testing
     await sending.finish()
   }
 
-  @Test func `an event whose list grows too large when encoded isn't sent`() async throws {
+  @Test func `an event whose list becomes too large in OTLP encoding isn't sent`() async throws {
     let event = Event("a", ["list": Array(repeating: 1, count: 250_000).ambientValue])
     #expect(broken(event) == ["too-large event"])
     #expect(try await records(of: [event]) == [])
   }
 
-  @Test func `an event without a name isn't sent`() async throws {
+  @Test func `an event without a name isn't sent over OTLP`() async throws {
     #expect(broken(Event("")) == ["name-malformed event"])
     #expect(try await records(of: [Event("")]) == [])
   }
 
-  @Test func `properties and traits with an empty or reserved name are left out`() async throws {
+  @Test func `properties and traits with an empty or reserved name are left out of OTLP records`()
+    async throws
+  {
     let user = AnalyticsUser("ada", ["id": "other", "user.id": "another"])
     let event = Event("a", ["": 1, "user.id": "x", "log.record.uid": "y", "ok": 2], user: user)
     #expect(
@@ -144,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: [("00", "ff", 255), ("01", "03-more", 3), ("fe", "00", 0)])
-  func `a traceparent with other flags or a later version is accepted`(
+  func `a traceparent with any flags or a version above 00 is accepted`(
     version: String, end: String, flags: Int
   ) async throws {
     let text = "\(version)-\(trace)-\(span)-\(end)"
@@ -177,7 +181,9 @@ import Testing
     #expect(problem.found.hasPrefix(found), "\(problem)")
   }
 
-  @Test func `attributeLength cuts traits but not identities`() async throws {
+  @Test func `OTLPOptions.attributeLength cuts traits but not the IDs of users and records`()
+    async throws
+  {
     var options = OTLPOptions.test()
     options.attributeLength = 5
     let user = AnalyticsUser("ada@shop.example", ["plan": "monthly"])
@@ -196,7 +202,7 @@ import Testing
     #expect(EventValidator.otlp(options).problems(in: [device]) == [])
   }
 
-  @Test func `if limits are set, excess OTLP attributes are left out and long texts are cut`()
+  @Test func `with attribute limits, excess OTLP attributes are left out and long texts are cut`()
     async throws
   {
     var options = OTLPOptions.test()
@@ -218,7 +224,7 @@ import Testing
     #expect(logged == [])
   }
 
-  @Test func `an EventProblem's description names the exceeded limit`() {
+  @Test func `the EventProblem for an exceeded OTLP attribute limit names the limit`() {
     var options = OTLPOptions.test()
     options.attributeCount = 3
     options.attributeLength = 36
@@ -250,7 +256,7 @@ import Testing
     ("1970-01-01T00:00:00Z", false), ("1970-01-01T00:00:00.001Z", true),
     ("2554-07-21T23:34:33Z", true), ("2554-07-21T23:34:34Z", false),
   ])
-  func `an event time outside 64-bit nanoseconds is reported as unreadable`(
+  func `an event time that doesn't fit OTLP's 64-bit nanoseconds is reported as unreadable`(
     time: String, isTime: Bool
   ) throws {
     let event = try TrackedEvent(Event("a"), at: time)
@@ -258,7 +264,7 @@ import Testing
     #expect(rules == (isTime ? [] : [.unreadable]))
   }
 
-  @Test func `an event from before 1970 is sent without its time`() async throws {
+  @Test func `an event dated before 1970 is sent over OTLP without its time`() async throws {
     let event = try TrackedEvent(Event("old"), at: "1969-12-31T23:59:59Z")
     let problems = EventValidator.otlp().problems(in: [event])
     #expect(problems.map { "\($0.rule) \($0.field)" } == ["unreadable time"])

@@ -13,7 +13,9 @@ import Testing
     #""timeUnixNano":"1795755600125000000","observedTimeUnixNano":"1795755600125000000""#
   private let id = #"{"key":"log.record.uid","value":{"stringValue":"ID"}}"#
 
-  @Test func `an OTLP event is posted as JSON with headers, resource and scope`() async throws {
+  @Test func `an OTLP event is posted as JSON with the configured headers, resource and scope`()
+    async throws
+  {
     let transport = ScriptedTransport([])
     let options = OTLPOptions().with {
       $0.endpoint = .base("https://collector.example:4318/")
@@ -56,7 +58,7 @@ import Testing
       ])
   }
 
-  @Test func `event properties keep their types in OTLP`() async throws {
+  @Test func `each type of event property is encoded as the expected OTLP value`() async throws {
     let event = Event(
       "mixed",
       [
@@ -98,7 +100,9 @@ import Testing
         ].joined(separator: ",")))
   }
 
-  @Test func `a traceparent property becomes trace and span ids`() async throws {
+  @Test func `a traceparent property becomes the trace ID and the span ID of an OTLP record`()
+    async throws
+  {
     let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     #expect(
       try await records(of: [Event("paid", ["traceparent": header, "a": true])]) == [
@@ -108,7 +112,9 @@ import Testing
       ])
   }
 
-  @Test func `an enriching stage adds scoped log metadata to events`() async throws {
+  @Test func `a stage that enriches from the log adds the scope's log metadata to OTLP events`()
+    async throws
+  {
     let transport = ScriptedTransport([])
     let otlp = try OTLPAnalytics(transport, folder)
     let analytics = otlp.through(.enriching(fromLog: "traceparent", "request", "absent"))
@@ -139,7 +145,9 @@ import Testing
     #expect(transport.records.count == 30)
   }
 
-  @Test func `the otlpShop mapping prefixes names and makes amounts doubles`() async throws {
+  @Test func `the otlpShop mapping prefixes shop names with checkout and sends amounts as doubles`()
+    async throws
+  {
     let items: [AmbientFields] = [
       ["item_id": "mug", "price": 7, "quantity": 2],
       ["item_id": "cup", "price": 7.5, "quantity": 1],
@@ -169,7 +177,7 @@ import Testing
     #expect(other.first?.contains(#"{"key":"value","value":{"intValue":"1"}}"#) == true)
   }
 
-  @Test func `the otlpShop mapping renames each of 4,000 fields`() {
+  @Test func `the otlpShop mapping renames every property of an event with 4,000 properties`() {
     let many = AmbientFields(
       Dictionary(uniqueKeysWithValues: (0..<4_000).map { ("p\($0)", $0) }))
     let event = Event("purchase", many.merging(["items": [many].ambientValue, "value": 1]))

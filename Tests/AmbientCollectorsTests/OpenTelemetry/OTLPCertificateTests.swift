@@ -28,7 +28,7 @@
           "CLIENT_CERTIFICATE": "client-and-key",
         ],
       ])
-    func `certificates and keys named by OTLP variables are used`(
+    func `the certificate and key files that OTLP environment variables name are used`(
       sender: OTLPSender, files: [String: String]
     ) async throws {
       let folder = TemporaryFolder()
@@ -44,7 +44,7 @@
       #expect(try folder.text("bodies").isEmpty == false)
     }
 
-    @Test func `a server whose certificate the given authority didn't sign is untrusted`()
+    @Test func `an OTLP server isn't trusted if another authority's certificate is configured`()
       async throws
     {
       let folder = TemporaryFolder()
@@ -70,7 +70,7 @@
           ["CLIENT_CERTIFICATE": "client", "CLIENT_KEY": "client-with-password"], "CLIENT_KEY"
         ),
       ] as [([String: String], String?)])
-    func `an unusable certificate or key throws an error that names the environment variable`(
+    func `an unusable certificate or key throws an error that names its OTLP variable`(
       files: [String: String], name: String?
     ) async throws {
       let server = try await TLSServer([TLSServer.certificate("good")])
@@ -85,7 +85,7 @@
       }
     }
 
-    @Test func `certificates aren't read if OTEL_SDK_DISABLED is true`() async throws {
+    @Test func `OTLP certificate files aren't read if OTEL_SDK_DISABLED is true`() async throws {
       let options = OTLPOptions.test(
         nil, ["OTEL_SDK_DISABLED": "true", Self.prefix + "CERTIFICATE": "/nowhere"])
       let sending = try OTLPSender.analytics.make(TemporaryFolder(), options)

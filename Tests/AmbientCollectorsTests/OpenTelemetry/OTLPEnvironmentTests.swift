@@ -43,7 +43,7 @@ import Testing
       ], "http://l:1/logs"
     ),
   ])
-  func `the OTLP endpoint variables set the request's URL`(
+  func `the OTLP endpoint environment variables set the URL of requests`(
     environment: [String: String], address: String
   ) async throws {
     #expect(try await sent(environment).request.url.absoluteString == address)
@@ -54,7 +54,7 @@ import Testing
     (CollectorEndpoint<OTLPOptions>.base("http://mine:7/x"), "http://mine:7/x/v1/logs"),
     (.exact("http://mine:7/x"), "http://mine:7/x"),
   ])
-  func `OTLP options override environment variables`(
+  func `OTLPOptions override the OTEL environment variables`(
     endpoint: CollectorEndpoint<OTLPOptions>, address: String
   ) async throws {
     let options = OTLPOptions().with {
@@ -74,7 +74,7 @@ import Testing
     #expect(body.contains(#"{"key":"service.name","value":{"stringValue":"mine"}}"#))
   }
 
-  @Test func `an endpoint variable that ends in the logs path is reported once`()
+  @Test func `an OTEL_EXPORTER_OTLP_ENDPOINT that already ends in the logs path is reported once`()
     async throws
   {
     let environment = ["OTEL_EXPORTER_OTLP_ENDPOINT": "http://ada:h1dden@c/v1/logs/?a=h1dden"]
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, ["http://c/v1/logs", "http://c/in/v1/logs/?a=h1dden"])
-  func `a base endpoint option that already has the logs path throws an error`(
+  func `an OTLP base endpoint that already ends in the logs path throws an error`(
     sender: OTLPSender, address: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -103,7 +103,7 @@ import Testing
     ("a=b=c", ["a": "b=c"]), ("a=", ["a": ""]), ("a=1,A=2,b=3", ["a": "2", "b": "3"]),
     ("content-type=text/plain,User-Agent=me", ["User-Agent": "me"]),
   ])
-  func `the OTLP headers variables set the request's header fields`(
+  func `the OTLP headers environment variables set the header fields of requests`(
     text: String, fields: [String: String]
   ) async throws {
     for environment in [
@@ -143,7 +143,7 @@ import Testing
       ("a=x%0D%0Ay", "“a”"), ("a%20aDFk=x", "“a…”"), ("Content-Length=5", "“Content-Length”"),
       ("b=1,a=%00", "“a”"), ("Authorization: Basic aDFkZGVu==", "“Authorization…”"),
     ], ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_LOGS_HEADERS"])
-  func `a header field that can't be sent throws an error that names the environment variable`(
+  func `an invalid header field throws an error that names the OTLP headers variable`(
     form: (text: String, part: String), name: String
   ) throws {
     let error = try #require(throws: CollectorError.self) {
@@ -155,7 +155,9 @@ import Testing
     #expect(!"\(error)".contains("aDFk"))
   }
 
-  @Test func `OTEL_SERVICE_NAME overrides OTEL_RESOURCE_ATTRIBUTES`() async throws {
+  @Test func `OTEL_SERVICE_NAME overrides the service name in OTEL_RESOURCE_ATTRIBUTES`()
+    async throws
+  {
     let attributes = "service.name=other,team=a%2Cb%3D%25, deployment.environment.name = prod "
     let (_, body) = try await sent(
       ["OTEL_RESOURCE_ATTRIBUTES": attributes, "OTEL_SERVICE_NAME": "shop"])
@@ -167,7 +169,9 @@ import Testing
     #expect(body.components(separatedBy: #""service.name""#).count == 2)
   }
 
-  @Test func `without OTEL variables, the service name is the process name`() async throws {
+  @Test func `without OTEL variables, the OTLP service name is made from the process name`()
+    async throws
+  {
     let name = "unknown_service:\(ProcessInfo.processInfo.processName)"
     #expect(
       try await sent([:]).body.contains(
@@ -216,7 +220,7 @@ import Testing
     (["OTEL_ATTRIBUTE_COUNT_LIMIT": "2", "OTEL_LOGRECORD_ATTRIBUTE_COUNT_LIMIT": "5"], 5),
     ([:], 128),
   ])
-  func `the OTEL attribute count limit drops excess attributes`(
+  func `attributes beyond the OTEL attribute count limit are dropped and counted`(
     environment: [String: String], count: Int
   ) async throws {
     let numbers = AmbientFields(
@@ -234,7 +238,7 @@ import Testing
       "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": "1", "OTEL_LOGRECORD_ATTRIBUTE_VALUE_LENGTH_LIMIT": "40",
     ],
   ])
-  func `the OTEL attribute value length limit cuts texts at any depth`(
+  func `the OTEL attribute value length limit also cuts texts in lists and objects`(
     environment: [String: String]
   ) async throws {
     let long = String(repeating: "é", count: 41)
@@ -251,7 +255,7 @@ import Testing
   }
 
   @Test(arguments: [("2500", 2.5), ("0", 864_000), ("1", 0.001)])
-  func `the OTLP timeout variable limits an exchange unless the options set a timeout`(
+  func `OTEL_EXPORTER_OTLP_TIMEOUT limits an exchange unless OTLPOptions set a timeout`(
     text: String, seconds: Double
   ) async throws {
     let environment = ["OTEL_EXPORTER_OTLP_TIMEOUT": text]
@@ -288,7 +292,9 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases)
-  func `OTEL_SDK_DISABLED keeps the queue and sends nothing`(sender: OTLPSender) async throws {
+  func `if OTEL_SDK_DISABLED is true, nothing is sent and the queue is kept`(sender: OTLPSender)
+    async throws
+  {
     let first = try sender.make(folder, transport: ScriptedTransport { _, _ in .answer(503) })
     first.send("waits")
     await first.finish()
@@ -313,7 +319,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, 0..<4)
-  func `the first call on a disabled OTLP collector reports OTEL_SDK_DISABLED once`(
+  func `the first call on an OTLP collector reports once that OTEL_SDK_DISABLED is true`(
     sender: OTLPSender, call: Int
   ) async throws {
     let folder = TemporaryFolder()

@@ -14,7 +14,7 @@ import Testing
 
   private enum Refused: Error { case limit }
 
-  @Test func `a log record has its level, text, source and metadata`() async throws {
+  @Test func `OTLPLog sends the level, text, source and metadata of a log record`() async throws {
     let sent = try await records { log in
       log.info(
         "order \("A-17", name: "order") \"placed\"\n", ["total": 19.5, "items": 3],
@@ -41,7 +41,7 @@ import Testing
     ("", "", UInt(0), []), ("A/B.swift", "", 0, ["code.file.path"]),
     ("", "", 1, ["code.line.number"]), ("", "f()", 0, ["code.function.name"]),
   ])
-  func `only the known parts of a log record's source are sent`(
+  func `OTLPLog sends only the known parts of a record's source (file, function, line)`(
     file: String, function: String, line: UInt, names: [String]
   ) async throws {
     let sent = try await records { log in
@@ -56,14 +56,15 @@ import Testing
 
   @Test(
     arguments: zip(LogLevel.allCases, [1, 5, 9, 10, 13, 17, 21]))
-  func `each level has its OpenTelemetry severity number`(level: LogLevel, number: Int) async throws
-  {
+  func `OTLPLog sends each log level with its OpenTelemetry severity number`(
+    level: LogLevel, number: Int
+  ) async throws {
     let sent = try await records { $0.log(level, "x") }
     #expect(
       sent.first?.contains(#""severityNumber":\#(number),"severityText":"\#(level)""#) == true)
   }
 
-  @Test func `an error is sent as OpenTelemetry exception attributes`() async throws {
+  @Test func `OTLPLog sends an error as OpenTelemetry exception attributes`() async throws {
     let sent = try await records { log in
       log.error("not paid", ["other": .error(Refused.limit)], error: Refused.limit)
     }
@@ -75,7 +76,10 @@ import Testing
         #"{"key":"other","value":{"kvlistValue":{"values":[{"key":"exception.type","#))
   }
 
-  @Test func `a scoped traceparent becomes the record's trace and span ids`() async throws {
+  @Test
+  func `a traceparent in the scope's log metadata becomes an OTLP record's trace and span ID`()
+    async throws
+  {
     let header = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     let sent = try await records { log in
       Log.withMetadata(["traceparent": header, "request": 7]) { log.info("inside") }
@@ -90,7 +94,9 @@ import Testing
     #expect(sent.last?.contains("traceId") == false)
   }
 
-  @Test func `private values are redacted in a log record's text and fields`() async throws {
+  @Test func `OTLPLog redacts private values in the text and metadata of a log record`()
+    async throws
+  {
     let sent = try await records { log in
       log.info("card \("4111", name: "card", privacy: .private)", ["pin": .private("0815")])
     }
@@ -99,7 +105,9 @@ import Testing
     #expect(sent.first?.contains(#"{"key":"pin","value":{"stringValue":"<private>"}}"#) == true)
   }
 
-  @Test func `all log attributes cut by a limit are reported in one message`() async throws {
+  @Test func `all log attributes that the OTEL length limit cuts are reported in one message`()
+    async throws
+  {
     let reports = Reports()
     let limit = ["OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": "5"]
     let log = try OTLPSender.log.make(
@@ -115,7 +123,7 @@ import Testing
     #expect(message.contains(" \(others); "), "\(message)")
   }
 
-  @Test func `a log record is in the queue as JSON when the log call returns`() throws {
+  @Test func `when the log call returns, OTLPLog has the record in its queue as JSON`() throws {
     let log = try OTLPSender.log.make(folder, transport: ScriptedTransport { _, _ in .hang })
     log.send("first", ["n": 1])
     #expect(log.status.waiting == 1)
@@ -149,7 +157,9 @@ import Testing
 @Suite(.quiet) struct `OTLP log delivery` {
   private let folder = TemporaryFolder()
 
-  @Test func `a program's OTLPLog delivers its records at shutdown`() async throws {
+  @Test func `an OTLPLog set as Log.instance delivers its records at AmbientScope.shutdown`()
+    async throws
+  {
     let server = try LoopbackServer(always: .answer(200, body: "{}"))
     let reports = Reports()
     await AmbientScope.isolated {
@@ -173,7 +183,7 @@ import Testing
     #expect(Set(server.requests.map(\.target)) == ["/v1/logs"])
   }
 
-  @Test func `undelivered log records are sent unchanged, with the same ID, after the next start`()
+  @Test func `after the next start, undelivered OTLP log records are sent unchanged`()
     async throws
   {
     let refusing = ScriptedTransport { _, _ in .failure(.unknown, "the line is dead") }
@@ -188,7 +198,7 @@ import Testing
     #expect(transport.records == Array(refusing.records.prefix(1)))
   }
 
-  @Test func `log records written during delivery itself aren't queued`()
+  @Test func `log records that an OTLPLog's own delivery writes aren't queued`()
     async throws
   {
     /// Logs what it carries, and fails every other time.
@@ -227,7 +237,8 @@ import Testing
     made.withLock { $0 = nil }
   }
 
-  @Test func `log records written during delivery itself go to standard error`() async throws {
+  @Test func `log records that an OTLPLog's own delivery writes go to standard error`() async throws
+  {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {
@@ -250,7 +261,8 @@ import Testing
     #expect(!errors.contains("sent"), "\(errors)")
   }
 
-  @Test func `log records wait for consent and are dropped if consent is denied`() async throws {
+  @Test func `OTLPLog records wait for consent, and are dropped if consent is denied`() async throws
+  {
     let consent = Consent()
     let transport = ScriptedTransport([])
     let log = try OTLPLog(

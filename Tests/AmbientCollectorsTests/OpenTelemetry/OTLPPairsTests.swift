@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `Pairs in OTLP variables` {
   // In a process of its own: a read beyond a pair traps.
-  @Test func `OTEL variable pairs split at the first equals sign, and malformed ones are reported`()
+  @Test func `OTLPEnvironment splits a pair at the first equals sign and reports malformed pairs`()
     async
   {
     await #expect(processExitsWith: .success) {

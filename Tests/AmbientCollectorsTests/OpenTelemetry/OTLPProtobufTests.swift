@@ -92,7 +92,9 @@ struct `OTLP protobuf messages` {
     "resource host.name string:h", "scope Ambient ",
   ]
 
-  @Test func `OTLP events parse as protobuf messages with the events' values`() async throws {
+  @Test func `OpenTelemetry's protobuf parser reads the values of events that OTLPAnalytics sends`()
+    async throws
+  {
     let transport = ScriptedTransport([])
     let analytics = try OTLPAnalytics(transport, folder, .test(mapping: .otlpShop))
     analytics.track(
@@ -121,7 +123,9 @@ struct `OTLP protobuf messages` {
       ])
   }
 
-  @Test func `OTLP log records parse as protobuf messages with the records' values`() async throws {
+  @Test func `OpenTelemetry's protobuf parser reads the values of records that OTLPLog sends`()
+    async throws
+  {
     let transport = ScriptedTransport([])
     let log = try OTLPLog(
       queue: EventQueue(folder: folder.path("queue"), .small), level: .trace, options: .test(),
@@ -144,7 +148,9 @@ struct `OTLP protobuf messages` {
       ])
   }
 
-  @Test func `the protobuf parser refuses unknown fields`() async throws {
+  @Test func `OpenTelemetry's protobuf parser refuses a log record with an unknown field`()
+    async throws
+  {
     await #expect(throws: OTLPProtobuf.Unreadable.self) {
       try await OTLPProtobuf.lines(
         of: Array(#"{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"event":"x"}]}]}]}"#.utf8),

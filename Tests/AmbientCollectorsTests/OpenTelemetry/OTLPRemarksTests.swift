@@ -14,7 +14,7 @@ import Testing
         OTLPOptions.test(.base("http://c:1"), environment), transport: ScriptedTransport([])))
   }
 
-  @Test func `each warning in an OTLP server's responses is reported once, up to 16 warnings`()
+  @Test func `OTLPRemarks reports each remark of a server once, and at most 16 remarks`()
     throws
   {
     let remarks = try remarks()
@@ -24,7 +24,7 @@ import Testing
     #expect(Test.reports.allSatisfy { $0.kind == .warned && $0.source == "OTLP" })
   }
 
-  @Test func `each ignored OTEL variable is reported once`() throws {
+  @Test func `OTLPRemarks reports each ignored OTEL variable once`() throws {
     let remarks = try remarks([
       "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_EXPORTER_OTLP_CERTIFICATE": "a",
       "OTEL_EXPORTER_OTLP_CLIENT_KEY": "b", "OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE": "c",
@@ -63,7 +63,8 @@ import Testing
     #expect(environment.faults.count == (number == nil ? 3 : 0))
   }
 
-  @Test func `an invalid general OTEL variable isn't reported if the logs variable is set`() throws
+  @Test func `an invalid general OTEL variable isn't reported if a variable for logs overrides it`()
+    throws
   {
     let remarks = try remarks([
       "OTEL_EXPORTER_OTLP_TIMEOUT": "soon", "OTEL_EXPORTER_OTLP_LOGS_TIMEOUT": "1",
@@ -75,7 +76,7 @@ import Testing
     #expect(Test.reports.isEmpty)
   }
 
-  @Test func `OTLP options override the attribute limits of the environment`() throws {
+  @Test func `OTLPOptions override the attribute limits of the environment variables`() throws {
     var options = OTLPOptions.test(
       .base("http://c:1"),
       ["OTEL_ATTRIBUTE_COUNT_LIMIT": "2", "OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT": "3"])

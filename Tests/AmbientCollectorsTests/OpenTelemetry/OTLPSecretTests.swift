@@ -10,7 +10,9 @@ import Testing
   private let folder = TemporaryFolder()
 
   @Test(arguments: OTLPSender.allCases)
-  func `secrets appear in no report, status, description, mirror or file`(sender: OTLPSender)
+  func `OTLP secrets don't appear in reports, status, descriptions, mirrors or files`(
+    sender: OTLPSender
+  )
     async throws
   {
     let reports = Reports()
@@ -49,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "shop 1.0 of-mine"])
-  func `the default user agent is shown in reports, a custom one is hidden`(
+  func `reports show the default OTLP User-Agent but hide a custom User-Agent`(
     own: String?
   ) async throws {
     let reports = Reports()
@@ -65,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["CERTIFICATE", "LOGS_CLIENT_KEY", "CLIENT_CERTIFICATE"])
-  func `with a custom transport, a private key in a file name variable is ignored and hidden`(
+  func `with a custom transport, a private key in an OTLP certificate variable stays hidden`(
     name: String
   ) async throws {
     let variable = "OTEL_EXPORTER_OTLP_\(name)"
@@ -86,7 +88,7 @@ import Testing
 
   #if !canImport(Darwin)
     @Test(arguments: OTLPSender.allCases, ["CERTIFICATE", "LOGS_CLIENT_CERTIFICATE"])
-    func `a private key in a file name variable throws an error that hides the key`(
+    func `a private key in an OTLP certificate variable throws an error that hides the key`(
       sender: OTLPSender, name: String
     ) throws {
       let variable = "OTEL_EXPORTER_OTLP_\(name)"

@@ -10,7 +10,9 @@ import Testing
   private let folder = TemporaryFolder()
 
   @Test(arguments: OTLPSender.allCases, [200, 202, 204])
-  func `a 200, 202 or 204 counts as delivery`(sender: OTLPSender, status: Int) async throws {
+  func `an OTLP response with status 200, 202 or 204 counts as delivery`(
+    sender: OTLPSender, status: Int
+  ) async throws {
     let server = try LoopbackServer(always: .answer(status, body: "{}"))
     let sending = try sender.make(folder, to: server)
     sending.send("a", "b")
@@ -23,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [425, 429, 502, 503, 504])
-  func `a retryable OTLP status resends the same request body`(
+  func `after a 425, 429, 502, 503 or 504, an OTLP request is retried with the same body`(
     sender: OTLPSender, status: Int
   ) async throws {
     let server = try LoopbackServer([
@@ -42,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [LoopbackServer.Action.reset, .close, .rubbish("no")])
-  func `a request without a valid response is retried`(
+  func `an OTLP request without a valid HTTP response is retried`(
     sender: OTLPSender, action: LoopbackServer.Action
   ) async throws {
     let server = try LoopbackServer([action, .answer(200)])
@@ -53,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [408, 500, 501, 505, 599])
-  func `an OTLP 408, 500, 501, 505 or 599 loses the request's events without a retry`(
+  func `after an OTLP 408, 500, 501, 505 or 599, events count as lost and aren't retried`(
     sender: OTLPSender, status: Int
   ) async throws {
     let server = try LoopbackServer { _, request in
@@ -74,7 +76,7 @@ import Testing
     #expect(reports.messages.first?.contains(": status \(status) (broken); ") == true)
   }
 
-  @Test func `an OTLP 500 that drops the only waiting event clears the delivery trouble`()
+  @Test func `if an OTLP 500 drops the only waiting event, the delivery trouble is cleared`()
     async throws
   {
     let server = try LoopbackServer { number, _ in .answer(number == 0 ? 503 : 500) }
@@ -88,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [400, 413, 422])
-  func `an OTLP 400, 413 or 422 refuses one record, and the others are delivered`(
+  func `if an OTLP server refuses a record with 400, 413 or 422, the other records arrive`(
     sender: OTLPSender, status: Int
   ) async throws {
     let server = try LoopbackServer { _, request in
@@ -102,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [301, 401, 402, 403, 404, 405, 407, 410])
-  func `an OTLP status about the address or the API key keeps all events for a retry`(
+  func `after an OTLP status about the address or the API key, all events are retried`(
     sender: OTLPSender, status: Int
   ) async throws {
     let reports = Reports()
@@ -117,7 +119,7 @@ import Testing
     #expect(reports.all.map(\.kind) == [.undelivered, .recovered])
   }
 
-  @Test func `a response that rejects all records after a failure isn't reported as a recovery`()
+  @Test func `after a failure, an OTLP response rejecting all records isn't reported as recovery`()
     async throws
   {
     let reports = Reports()
@@ -139,7 +141,8 @@ import Testing
     #expect(!reports.all.map(\.kind).contains(.recovered), "\(reports.messages)")
   }
 
-  @Test func `a response that rejects all records clears the delivery trouble of an earlier start`()
+  @Test
+  func `an OTLP response that rejects all records clears an earlier start's delivery trouble`()
     async throws
   {
     let queue = folder.path("queue")
@@ -154,7 +157,7 @@ import Testing
     #expect(EventQueue.trouble(in: queue) == nil)
   }
 
-  @Test func `events erased during a request aren't counted as refused`()
+  @Test func `events erased during an OTLP request aren't counted as refused by the server`()
     async throws
   {
     let kept = Guarded<OTLPAnalytics?>(nil)
@@ -182,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [#""2""#, "2"])
-  func `an OTLP partial success counts rejected records without resending them`(
+  func `records that an OTLP partial success rejects count as lost and aren't sent again`(
     sender: OTLPSender, count: String
   ) async throws {
     let reports = Reports()
@@ -202,7 +205,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [500, 5_000, 50_000])
-  func `rejectedLogRecords is read at the end of a long response`(
+  func `rejectedLogRecords is read even at the end of a long OTLP response`(
     sender: OTLPSender, length: Int
   ) async throws {
     let words = String(repeating: "x", count: length)
@@ -228,7 +231,9 @@ import Testing
     #"{"partialSuccess":{"errorMessage":"use v2"}}"#,
     #"{"other":"\#(long)","partialSuccess":{"errorMessage":"use v2"}}"#,
   ])
-  func `an OTLP server's message without rejections is reported once`(body: String) async throws {
+  func `if an OTLP response has a message but no rejections, the message is reported once`(
+    body: String
+  ) async throws {
     let reports = Reports()
     let server = try LoopbackServer(always: .answer(200, body: body))
     let sending = try OTLPSender.analytics.make(folder, to: server, reports: reports)
@@ -257,7 +262,10 @@ import Testing
     #expect(reports.all.isEmpty)
   }
 
-  @Test func `rejectedLogRecords is capped at the number of sent records`() async throws {
+  @Test
+  func `a rejectedLogRecords count above the number of sent records is capped at that number`()
+    async throws
+  {
     let server = try LoopbackServer(
       always: .answer(200, body: #"{"partialSuccess":{"rejectedLogRecords":"999"}}"#))
     let sending = try OTLPSender.log.make(folder, to: server)
@@ -267,7 +275,8 @@ import Testing
     #expect(sending.status.lost == ["refused by the server": 2])
   }
 
-  @Test func `an OTLP 200 with a web page doesn't count as delivery and is retried`() async throws {
+  @Test func `after an OTLP 200 with a web page as its body, the request is retried`() async throws
+  {
     let server = try LoopbackServer([
       .answer(200, body: "<!DOCTYPE html><html>sign in"), .answer(200),
     ])

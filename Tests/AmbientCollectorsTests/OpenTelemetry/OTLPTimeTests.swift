@@ -12,7 +12,7 @@ struct `OTLP times and retries` {
   private let folder = TemporaryFolder()
 
   @Test(arguments: OTLPSender.allCases)
-  func `OTLP records keep their own times through a day of server downtime`(sender: OTLPSender)
+  func `OTLP records keep their times through a server outage of one day`(sender: OTLPSender)
     async throws
   {
     let start = Time.now
@@ -34,7 +34,7 @@ struct `OTLP times and retries` {
   }
 
   @Test(arguments: OTLPSender.allCases)
-  func `OTLP times are exact to the microsecond`(sender: OTLPSender) async throws {
+  func `the times of OTLP records are exact to the microsecond`(sender: OTLPSender) async throws {
     let time = try VirtualTime.current
     try await time.advance(by: .nanoseconds(1_234_567_891))
     let transport = ScriptedTransport([])
@@ -50,7 +50,9 @@ struct `OTLP times and retries` {
   @Test(arguments: [
     ("120", 120.0), ("Fri, 27 Nov 2026 00:05:00 GMT", 295), ("999999999", 3_600),
   ])
-  func `Retry-After delays the retry by at most an hour`(text: String, wait: Double) async throws {
+  func `Retry-After delays an OTLP retry by at most an hour`(text: String, wait: Double)
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": text])])
     let sending = try OTLPSender.log.make(folder, transport: transport)

@@ -48,7 +48,7 @@ struct `Services with broken nodes` {
   }
 
   @Test(arguments: broken.indices)
-  func `a service with broken nodes loses at most one of 500 events and duplicates none`(
+  func `if broken nodes answer half of all requests, at most one of 500 events is lost`(
     number: Int
   ) async throws {
     for seed in 0..<TestRun.rounds(1, all: 3, full: 20) {
@@ -64,7 +64,7 @@ struct `Services with broken nodes` {
   }
 
   @Test(arguments: [(500, "status 500"), (400, "ClickHouse code 36")])
-  func `an event that every node of a service refuses doesn't hold up the others`(
+  func `an event that every node of a service refuses doesn't delay other events`(
     status: Int, reason: String
   ) async throws {
     let time = try VirtualTime.current
@@ -92,7 +92,7 @@ struct `Services with broken nodes` {
   }
 
   @Test(arguments: ["", page, "Code: 1001. DB::Exception: std"])
-  func `19 of 20 events arrive within seconds if one always gets a 500`(
+  func `if one of 20 events always gets a 500, the other 19 arrive within ten seconds`(
     body: String
   ) async throws {
     let time = try VirtualTime.current
@@ -123,7 +123,7 @@ struct `Services with broken nodes` {
     #expect(transport.exchanges.count { numbers($0.lines) == [7] } == 10)
   }
 
-  @Test func `single-event requests that always get a 500 are retried at a low rate`()
+  @Test func `if all single-event requests get a 500, fewer than 150 are sent in two hours`()
     async throws
   {
     let time = try VirtualTime.current
@@ -142,7 +142,7 @@ struct `Services with broken nodes` {
     #expect(analytics.status.delivered == 10 && analytics.status.trouble == nil)
   }
 
-  @Test func `a new event is delivered after an event that always got a 500 was erased`()
+  @Test func `after an event that always gets a 500 is erased, a new event is delivered`()
     async throws
   {
     let time = try VirtualTime.current
@@ -159,7 +159,8 @@ struct `Services with broken nodes` {
     #expect(analytics.status.delivered == 1 && analytics.status.waiting == 0)
   }
 
-  @Test func `a day of 500 responses causes few requests and loses no event`()
+  @Test
+  func `during a day of 500 responses, fewer than 700 requests are sent and no event is lost`()
     async throws
   {
     let time = try VirtualTime.current

@@ -20,7 +20,7 @@ import Testing
       transport: transport)
   }
 
-  @Test func `an event erased after it was read isn't sent`() async throws {
+  @Test func `an event that is erased after the upload has read it isn't sent`() async throws {
     let transport = ScriptedTransport([])
     let reader = Reader()
     let analytics = try QueuedAnalytics(
@@ -43,7 +43,7 @@ import Testing
     #expect(analytics.status.delivered == 5 && total.withLock { $0 } == 5)
   }
 
-  @Test func `events from before a consent denial aren't sent, and events after a new grant are`()
+  @Test func `after consent is denied and granted again, only events since the new grant are sent`()
     async throws
   {
     let transport = ScriptedTransport([])
@@ -69,7 +69,7 @@ import Testing
     ScriptedTransport.Step.answer(503), .answer(413), .answer(400), .answer(200),
     .failure(.unknown, "the connection was lost"),
   ])
-  func `a consent denial during a request discards the request's events for any response`(
+  func `a consent denial during a request removes the request's events for any response`(
     answer: ScriptedTransport.Step
   ) async throws {
     let consent = Consent([.analytics: .granted])
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test
-  func `events tracked after a new grant survive a late notification of the denial`()
+  func `a late notification of a consent denial doesn't remove events since the new grant`()
     async throws
   {
     let consent = Consent([.analytics: .granted])
@@ -114,7 +114,8 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == [5, 6, 7])
   }
 
-  @Test func `sending pauses until events from before a consent denial are removed`() throws {
+  @Test func `after a consent denial, nothing is sent until the earlier events are removed`() throws
+  {
     let consent = Consent([.analytics: .granted])
     let queue = try EventQueue(folder: folder.path("q"), consent: consent)
     #expect(queue.isSendingAllowed && queue.unsettledDenials() == nil)
@@ -133,7 +134,8 @@ import Testing
     #expect(queue.isSendingAllowed && queue.unsettledDenials() == nil)
   }
 
-  @Test func `concurrent consent notifications keep exactly the events since the last grant`()
+  @Test
+  func `despite concurrent consent changes, exactly the events since the last grant are kept`()
     async throws
   {
     let consent = Consent([.analytics: .granted])
@@ -172,7 +174,7 @@ import Testing
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `an event that a full queue dropped during its delivery isn't counted as lost`()
+  @Test func `an event that a full queue drops while it is being delivered isn't counted as lost`()
     async throws
   {
     var options = EventQueue.Options()
@@ -224,7 +226,7 @@ import Testing
     #expect(EventQueue.trouble(in: next.folder) == nil)
   }
 
-  @Test func `erasing a user's events includes events with extreme dates`() throws {
+  @Test func `erasing a user's events also erases events with extreme dates`() throws {
     let analytics = try analytics(ScriptedTransport([]), upload: UploadOptions())
     for date in [Date.distantFuture, Date(timeIntervalSince1970: 1e13), .distantPast] {
       Time.freeze(at: date) { analytics.track(Event("numbered", user: "ada")) }
@@ -276,7 +278,7 @@ struct `Queues with a maximum age` {
   }
 
   @Test(arguments: [false, true])
-  func `events tracked before the system clock was set are sent, also after a failure`(
+  func `despite a maximum age, events tracked before the system clock was set are sent`(
     hasFailure: Bool
   ) async throws {
     let time = try VirtualTime.current
@@ -292,7 +294,7 @@ struct `Queues with a maximum age` {
     #expect(analytics.status.delivered == 3 && analytics.status.lost == [:])
   }
 
-  @Test func `events tracked before the system clock was set are kept while consent is pending`()
+  @Test func `while consent is pending, events from before the system clock was set don't expire`()
     async throws
   {
     let time = try VirtualTime.current
@@ -307,7 +309,7 @@ struct `Queues with a maximum age` {
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test func `expired events are dropped even while consent is pending`() async throws {
+  @Test func `even while consent is pending, expired events are dropped`() async throws {
     let time = try VirtualTime.current
     let analytics = try analytics(ScriptedTransport([]), consent: Consent())
     analytics.track(0..<3)

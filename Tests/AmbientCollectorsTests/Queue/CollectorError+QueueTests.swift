@@ -15,14 +15,14 @@ import Testing
       (.foreign(path: "/q", reason: "no"), .queueUnusable),
       (.unopened(path: "/q", reason: "no"), .queueUnusable),
     ] as [(JournalError, CollectorError.Code)])
-  func `a JournalError keeps its text and gets a CollectorError code`(
+  func `a CollectorError made from a JournalError has the same text and the expected code`(
     error: JournalError, code: CollectorError.Code
   ) {
     #expect(CollectorError.queue(error).code == code)
     #expect(CollectorError.queue(error).description == error.description)
   }
 
-  @Test func `a queue in use and an unwritable folder have different codes`() {
+  @Test func `CollectorErrors for a queue in use and an unwritable folder have different codes`() {
     #expect(CollectorError.queueTaken(folder: "/q").code == .queueInUse)
     #expect(CollectorError.clientID(path: "/q/client-id").code == .queueUnusable)
   }

@@ -61,7 +61,7 @@ import Testing
     (#"{"id":"a-1","event":7}"#, true), (#"{"id":"a-1"#, true), (#"{"id":""#, false),
     ("no JSON", false),
   ])
-  func `an unreadable event in the queue is lost and reported with its ID, if it has one`(
+  func `an unreadable event in the queue counts as lost and is reported with its ID, if any`(
     line: String, hasID: Bool
   ) async throws {
     try makeQueue(holding: line)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `intact events are delivered from a damaged queue`() async throws {
+  @Test func `all intact events of a damaged queue are delivered`() async throws {
     let taken = Guarded<[String]>([])
     let server = try LoopbackServer { _, request in
       taken.withLock { $0 += request.lines }

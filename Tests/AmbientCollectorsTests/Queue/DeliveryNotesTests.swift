@@ -25,7 +25,10 @@ import Testing
     #expect(!queue.hasAccepted("destination 65"))
   }
 
-  @Test func `a queue's trouble file has the time and the reason until the trouble ends`() throws {
+  @Test
+  func `a queue's trouble file contains a failure's time and reason until deliveries recover`()
+    throws
+  {
     let queue = try EventQueue(folder: folder.path("queue"), .small)
     #expect(EventQueue.trouble(in: queue.folder) == nil)
     let since = Date(timeIntervalSince1970: 1_795_755_600)
@@ -40,7 +43,7 @@ import Testing
     #expect(EventQueue.trouble(in: queue.folder) == nil)
   }
 
-  @Test func `a queue's file of losses adds up loss counts, with one line per reason`() throws {
+  @Test func `a queue's file of lost events has one line with the total for each reason`() throws {
     let path = folder.path("queue")
     let queue = try EventQueue(folder: path, .small)
     queue.note(lost: [:])
@@ -54,7 +57,7 @@ import Testing
   }
 
   @Test
-  func `a queue's new destination causes a warning only if events wait for another destination`()
+  func `a queue's new destination is reported only if events wait for an earlier destination`()
     throws
   {
     let queue = try EventQueue(folder: folder.path("queue"), .small)

@@ -73,7 +73,7 @@ private final class SlowServer: HTTPTransport {
   }
 
   @Test(.virtualTime(from: start, schedules: schedules), .quiet)
-  func `each event is delivered once or counted as lost for any response`() async throws {
+  func `in all explored schedules, each event is delivered once or counted as lost`() async throws {
     let (folder, server) = (TemporaryFolder(), SlowServer())
     let analytics = try makeAnalytics(server, folder)
     await withTaskGroup(of: Void.self) { group in
@@ -102,7 +102,7 @@ private final class SlowServer: HTTPTransport {
   }
 
   @Test(.virtualTime(from: start, schedules: schedules), .quiet)
-  func `nothing is sent while consent is denied, and events tracked meanwhile are dropped`()
+  func `while consent is denied, no request is sent and tracked events are dropped`()
     async throws
   {
     let (folder, server) = (TemporaryFolder(), SlowServer())

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
-  func `on a full disk, a new queue isn't created, and an existing queue loses no event`()
+  func `on a full disk, creating a queue fails, and an existing queue loses no event`()
     async throws
   {
     let taken = Guarded<[NumberedEvent?]>([])

@@ -51,7 +51,8 @@ import Testing
     #expect(try !change.isMove || QueueSummary(folder: folder.path("moved")).waiting?.count == 0)
   }
 
-  @Test func `after a queue's folder is moved, refused events are kept in the new folder`()
+  @Test
+  func `after a queue's folder is moved, refused events are kept in a folder at the old path`()
     async throws
   {
     let transport = ScriptedTransport { _, lines in
@@ -74,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a collector writes nothing to a folder that another collector uses`(
+  func `a collector whose queue's path is taken by another collector writes nothing there`(
     isDelivered: Bool
   ) async throws {
     let transport = ScriptedTransport { _, lines in
@@ -115,7 +116,9 @@ import Testing
   }
 
   @Test(arguments: Moment.allCases)
-  func `each event is delivered once even if the queue's folder was unwritable`(moment: Moment)
+  func `each event is delivered once even if the queue's folder is unwritable for a while`(
+    moment: Moment
+  )
     async
   {
     await #expect(processExitsWith: .success) { [moment = moment.rawValue as Int] in
@@ -171,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is sent after the consent file is removed, until a new grant`()
+  @Test func `after the consent file is removed, nothing is sent until consent is granted again`()
     async throws
   {
     let path = folder.path("consent.json")

@@ -26,7 +26,7 @@ import Testing
     try await run(events, .answer(status), .answer(200), .answer(status))
   }
 
-  @Test func `a QueueSummary has the destination, the waiting events and the delivery trouble`()
+  @Test func `a QueueSummary contains the destination, the waiting events and the current failure`()
     async throws
   {
     try await Time.freeze(at: "2026-11-27T05:00:00Z") {
@@ -46,7 +46,7 @@ import Testing
     #expect(try self.summary().trouble == nil)
   }
 
-  @Test func `a QueueSummary has the sizes and times of waiting and refused events`()
+  @Test func `a QueueSummary contains the sizes and times of waiting and refused events`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in
@@ -76,7 +76,7 @@ import Testing
     #expect(summary.lost == ["status 400": 1])
   }
 
-  @Test func `a queue's files are readable only by their owner, and no other files are left`()
+  @Test func `only the owner can read a queue's files, and no temporary files are left`()
     async throws
   {
     let files = FileManager.default
@@ -94,7 +94,7 @@ import Testing
 
   @Test(
     arguments: ["client-id", "destination", "trouble", "lost", "accepted"], Obstacle.allCases)
-  func `queue files are never written through a link, pipe or folder at their path`(
+  func `a queue file is never written through a symbolic or hard link or a pipe`(
     _ name: String, _ obstacle: Obstacle
   ) async throws {
     try folder.makeFolder("queue")
@@ -118,7 +118,9 @@ import Testing
     try obstacle.expectVictimUntouched(in: folder)
   }
 
-  @Test func `losses of several program starts add up and are counted once`() async throws {
+  @Test func `a QueueSummary adds up the losses of several program starts and counts each once`()
+    async throws
+  {
     for start in [0, 2] { try await lose(start..<(start + 2), 400) }
     #expect(try summary().lost == ["status 400": 2])
     let refusing = ScriptedTransport([.answer(422), .answer(422), .answer(200), .answer(422)])
@@ -129,7 +131,7 @@ import Testing
     #expect(try summary().lost == ["status 400": 2, "status 422": 1])
   }
 
-  @Test func `a QueueSummary has at most 64 reasons for losses and merges the rest`()
+  @Test func `a QueueSummary lists at most 64 reasons for losses and merges all further reasons`()
     async throws
   {
     let analytics = try HTTPAnalytics(ScriptedTransport([]), folder)
@@ -160,7 +162,7 @@ import Testing
     #expect(try self.summary().refused?.count == 1)
   }
 
-  @Test func `a QueueSummary of a missing queue throws and creates nothing`() throws {
+  @Test func `creating a QueueSummary of a missing queue throws and creates no file`() throws {
     let path = folder.path("queue/queue")
     #expect(throws: CollectorError.queue(.missing(path: path))) { try summary() }
     #expect(!FileManager.default.fileExists(atPath: folder.path("queue")))
@@ -177,7 +179,7 @@ import Testing
     #expect(size == 2 * 65_536)
   }
 
-  @Test func `after a shutdown with a hanging server, the QueueSummary has the failure's reason`()
+  @Test func `after a shutdown with a hanging server, the QueueSummary says why delivery failed`()
     async throws
   {
     let analytics = try HTTPAnalytics(ScriptedTransport { _, _ in .hang }, folder)
@@ -193,7 +195,8 @@ import Testing
     return try summary().lost
   }
 
-  @Test func `a queue's loss counts are capped, and the file of losses has one line per reason`()
+  @Test
+  func `loss counts in a queue's file are capped, and equal reasons are added up on one line`()
     async throws
   {
     try await run(0..<1, .answer(200))
@@ -208,7 +211,9 @@ import Testing
     #expect(try folder.text("queue/lost") == "7 a reason\n\(most) status 400\n")
   }
 
-  @Test func `a queue's file of losses is ignored if it is larger than 1 MiB`() async throws {
+  @Test func `a queue's file of lost events is ignored if the file is larger than 1 MiB`()
+    async throws
+  {
     try await run(0..<1, .answer(200))
     let reason = String(repeating: "x", count: (1 << 20) - 3)
     #expect(try written("1 \(reason)\n") == [reason: 1])
@@ -221,7 +226,7 @@ import Testing
       ("2026-11-27T05:00:00Z\n", nil), ("2026-11-27T05:00:00Z", nil), ("no route\n", nil),
       ("yesterday\nno route\n", nil), ("", nil),
     ] as [(String, String?)])
-  func `a queue's trouble file gives a reason only if the file is complete`(
+  func `a failure's reason is read from a queue's trouble file only if the file is complete`(
     text: String, reason: String?
   ) async throws {
     try await run(0..<1, .answer(200))

@@ -37,7 +37,7 @@ import Testing
     #expect(transport.exchanges.map { numbers($0.lines) } == [[0], [1], [2]])
   }
 
-  @Test func `a second collector on the same EventQueue throws queueTaken`() async throws {
+  @Test func `creating a second collector on the same EventQueue throws queueTaken`() async throws {
     let queue = try EventQueue(folder: folder.path("shared"), .small)
     func make() throws -> HTTPAnalytics {
       try HTTPAnalytics(
@@ -82,7 +82,7 @@ import Testing
     #expect(EventQueue.trouble(in: folder.path("q")) == nil)
   }
 
-  @Test func `a shutdown delivers an earlier start's events even if no event is tracked`()
+  @Test func `a shutdown delivers events of an earlier program start even without new events`()
     async throws
   {
     let first = try analytics(ScriptedTransport { _, _ in .hang }, upload: UploadOptions())
@@ -110,7 +110,9 @@ import Testing
     #expect(analytics.status.lost == ["the queue was closed": 2])
   }
 
-  @Test func `each event tracked during a shutdown is delivered, waiting or lost`() async throws {
+  @Test func `each event that is tracked during a shutdown counts as delivered, waiting or lost`()
+    async throws
+  {
     for name in ["first", "second", "third"] {
       let analytics = try analytics(
         ScriptedTransport { _, _ in .failure(.unsent, "no network") }, name)
@@ -143,7 +145,9 @@ import Testing
     }
   }
 
-  @Test func `a consent denial removes waiting events and withholds new ones`() async throws {
+  @Test func `if consent is denied, waiting events are removed and new events are withheld`()
+    async throws
+  {
     let consent = Consent([.analytics: .granted])
     let down = ScriptedTransport { number, _ in number == 0 ? .answer(503) : .answer(200) }
     let analytics = try analytics(
@@ -181,7 +185,9 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(0..<5))
   }
 
-  @Test func `a start with denied consent removes the events in the queue`() async throws {
+  @Test func `starting a collector with denied consent removes the events in the queue`()
+    async throws
+  {
     let first = try analytics(ScriptedTransport { _, _ in .hang }, upload: UploadOptions())
     first.track(0..<3)
     await first.shutdown(deadline: .now)
@@ -191,7 +197,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `erasing a user also removes events that are being retried`() async throws {
+  func `erasing a user's events also removes events that wait for a retry`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([.answer(503)])
     let analytics = try analytics(transport, upload: UploadOptions().with { $0.events = 6 })
@@ -208,7 +214,7 @@ import Testing
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test func `events that wait for an earlier destination are reported and sent to the new one`()
+  @Test func `events that wait for an earlier destination are sent to the new one and reported`()
     async throws
   {
     let reports = Reports()
@@ -251,7 +257,7 @@ import Testing
     ("!", true), ("~", true), ("a b", false), ("a\u{7F}", false), ("é", false), ("", false),
     (String(repeating: "x", count: 200), true), (String(repeating: "x", count: 201), false),
   ])
-  func `a stored client ID is valid with 1 to 200 visible ASCII characters`(
+  func `a stored client ID is used only if it has 1 to 200 visible ASCII characters`(
     id: String, isTaken: Bool
   ) throws {
     try folder.makeFolder("q")
@@ -291,7 +297,9 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(lost..<2_000))
   }
 
-  @Test func `each of several destinations succeeds or fails on its own`() async throws {
+  @Test func `one of several collectors delivers its events even if the others fail or hang`()
+    async throws
+  {
     let down = ScriptedTransport { _, _ in .answer(503) }
     let up = ScriptedTransport([])
     let hanging = ScriptedTransport { _, _ in .failureOnce { !up.exchanges.isEmpty } }

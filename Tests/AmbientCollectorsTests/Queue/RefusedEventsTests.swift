@@ -59,7 +59,9 @@ import Testing
 
   private var isMarkedAnywhere: Bool { folder.texts.contains { $0.contains("s3en") } }
 
-  @Test func `retryRefused counts events that a damaged queue has lost`() async throws {
+  @Test func `EventQueue.retryRefused adds events lost from a damaged queue to QueueSummary.lost`()
+    async throws
+  {
     try await refuse(0)
     let collector = try analytics(ScriptedTransport { _, _ in .failure(.unsent, "no network") })
     collector.track(2..<3)
@@ -77,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a refused event that a full queue dropped isn't kept if it is erased or consent denied`(
+  func `a dropped event that was erased, or whose consent was denied, isn't kept if refused`(
     isDenied: Bool
   ) async throws {
     let consent = Consent([.analytics: .granted])
@@ -107,7 +109,7 @@ import Testing
     #expect(!isMarkedAnywhere)
   }
 
-  @Test func `refused events are kept in their own file and resent unchanged`()
+  @Test func `refused events are kept in a separate file, and retryRefused resends them unchanged`()
     async throws
   {
     try await refuse(0)
@@ -151,7 +153,9 @@ import Testing
     #expect(try retry() == [0, 0])
   }
 
-  @Test func `events that the collector itself refuses are kept`() async throws {
+  @Test func `events that a collector refuses as too large are kept as refused events`()
+    async throws
+  {
     let analytics = try HTTPAnalytics(
       url: "http://events.example/", queue: EventQueue(folder: folder.path("q"), Self.small),
       options: HTTPOptions().with { $0.limits = RequestLimits(events: 9, bytes: 400) },
@@ -163,7 +167,7 @@ import Testing
     #expect(try kept == 1)
   }
 
-  @Test func `erasing a user also erases refused events`() async throws {
+  @Test func `erasing a user also erases the refused events of that user`() async throws {
     try await refuse(0, user: "ada")
     try await refuse(2, user: "bob")
     let analytics = try analytics()
@@ -176,7 +180,9 @@ import Testing
     #expect(try kept == 0)
   }
 
-  @Test(arguments: [true, false]) func `denied consent removes refused events`(isLater: Bool)
+  @Test(arguments: [true, false]) func `if consent is denied, refused events are removed`(
+    isLater: Bool
+  )
     async throws
   {
     try await refuse(0)
@@ -194,7 +200,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a refused event isn't kept if it is erased or consent is denied during the request`(
+  func `a refused event isn't kept if it was erased or consent denied during the request`(
     isErased: Bool
   ) async throws {
     let consent = Consent([.analytics: .granted])
@@ -224,7 +230,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `expired refused events are removed and counted`() async throws {
+  func `refused events that expire are removed and counted in status.forgotten`() async throws {
     let time = try VirtualTime.current
     var options = Self.small
     options.maximumAge = .seconds(600)
@@ -257,7 +263,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `refused events that expire between two starts are removed`() async throws {
+  func `refused events that expire between two program starts are removed`() async throws {
     let time = try VirtualTime.current
     try await refuse(0)
     try await time.advance(by: .seconds(601))
@@ -270,7 +276,7 @@ import Testing
     #expect(Test.reports.count { $0.source.hasPrefix("Journal ") } == 1)
   }
 
-  @Test func `a full file of refused events drops and counts the oldest`() async throws {
+  @Test func `a full file of refused events drops and counts its oldest events`() async throws {
     let text = AmbientValue.string(String(repeating: "x", count: 8_000))
     let transport = ScriptedTransport { _, lines in
       .answer(lines.contains { $0.contains("xxxx") } ? 400 : 200)
@@ -296,7 +302,7 @@ import Testing
     #expect(summary.waiting?.count == 8 && summary.refused?.count == 5)
   }
 
-  @Test func `damaged refused events are reported, and the others are kept`()
+  @Test func `a damaged refused event is reported, and the other refused events are kept`()
     async throws
   {
     for number in [0, 2, 4] { try await refuse(number) }
@@ -323,7 +329,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `if the file of refused events can't be opened, this is reported once and events are lost`(
+  func `if the file for refused events can't be opened, this is reported once`(
     isFolder: Bool
   ) async throws {
     let text = String(repeating: "something else, long enough to be looked at. ", count: 9)
@@ -351,7 +357,7 @@ import Testing
     #expect(error?.code == .queueUnusable)
   }
 
-  @Test func `refused events are lost if a folder takes their file's path after the start`()
+  @Test func `refused events aren't kept if a folder appears at the path of their file`()
     async throws
   {
     let transport = ScriptedTransport { _, lines in

@@ -54,7 +54,7 @@ struct `Slow connections` {
       transport: line)
   }
 
-  @Test func `5,000 events over a slow line arrive once within 150 percent of the transfer time`()
+  @Test func `5,000 events over a slow connection arrive within 150 percent of the transfer time`()
     async throws
   {
     let time = try VirtualTime.current
@@ -94,7 +94,7 @@ struct `Slow connections` {
   }
 
   @Test(arguments: [1_000.0, 10_000, 100_000, 1_000_000, 10_000_000])
-  func `each event is delivered once at any transfer rate`(rate: Double) async throws {
+  func `at any transfer rate, each event is delivered once`(rate: Double) async throws {
     let line = SlowLine(bytesPerSecond: rate)
     let analytics = try collector(line, .seconds(5))
     let lines = try await arrivedLines(of: 1_000, analytics, line)
@@ -110,7 +110,7 @@ struct `Slow connections` {
     #expect(analytics.status.delivered == 1_000 && lines.count == 1_000)
   }
 
-  @Test func `small events are delivered even if a large one times out`() async throws {
+  @Test func `small events are delivered even if a large event always times out`() async throws {
     let time = try VirtualTime.current
     let analytics = try collector(SlowLine(bytesPerSecond: 100), .seconds(5))
     analytics.track(Event("large", ["text": .string(String(repeating: "x", count: 2_000))]))

@@ -42,7 +42,9 @@ import Testing
 
   private var kept: String? { try? folder.text("queue/identity") }
 
-  @Test func `the user and the anonymous identity survive a restart`() async throws {
+  @Test func `the identified user and the anonymous ID survive a restart of the program`()
+    async throws
+  {
     try await program {
       let first = try start()
       Analytics.track("before")
@@ -63,7 +65,8 @@ import Testing
     #expect(transport.exchanges[1].lines[0].contains(#""traits":{"plan":"paid"}"#))
   }
 
-  @Test func `the user and the anonymous identity survive a kill of the program`() async throws {
+  @Test func `the identified user and the anonymous ID survive a kill of the program`() async throws
+  {
     let tracker = try ChildProgram(
       Products.program("EventTracker").path, ["identify", folder.path("queue"), "ada"],
       output: folder.makeFile("output"))
@@ -78,7 +81,7 @@ import Testing
     #expect(owners.map(\.anonymous) == [anonymous, anonymous])
   }
 
-  @Test func `events have an anonymous identity only if hasAnonymousID is set`() async throws {
+  @Test func `events have an anonymous ID only if hasAnonymousID is set`() async throws {
     let analytics = try start(false)
     Analytics.track("a")
     Analytics.identify("ada")
@@ -90,7 +93,8 @@ import Testing
     #expect(kept?.contains("anonymous") == false)
   }
 
-  @Test func `a start without hasAnonymousID discards the anonymous identity`() async throws {
+  @Test func `starting a collector without hasAnonymousID discards the anonymous ID`() async throws
+  {
     for hasAnonymousID in [true, false, true] {
       try await program {
         let analytics = try start(hasAnonymousID)
@@ -106,7 +110,8 @@ import Testing
     #expect(owners.map(\.user) == ["ada", "ada", "ada"])
   }
 
-  @Test func `an event with its own user or in withUser() has no anonymous identity`() async throws
+  @Test func `an event with a user of its own or inside withUser() gets no anonymous ID`()
+    async throws
   {
     let analytics = try start()
     Analytics.identify("program")
@@ -133,7 +138,7 @@ import Testing
     #expect(kept?.contains(#""id":"program""#) == true)
   }
 
-  @Test func `reset() clears the user and changes the anonymous identity`() async throws {
+  @Test func `Analytics.reset clears the user and changes the anonymous ID`() async throws {
     try await program {
       let first = try start()
       Analytics.identify("ada")
@@ -165,7 +170,7 @@ import Testing
       (AnalyticsUser("ada", ["plan": "paid"]), "ada", true), ("ada", "bob", false),
       ("ada", nil, false),
     ] as [(AnalyticsUser?, AnalyticsUser?, Bool)])
-  func `the anonymous identity changes with another user or a reset`(
+  func `the anonymous ID changes at a reset or if a different user replaces the current user`(
     former: AnalyticsUser?, user: AnalyticsUser?, isSame: Bool
   ) async throws {
     let analytics = try start()
@@ -184,7 +189,8 @@ import Testing
     #expect(owners.map(\.anonymous) == [before, after])
   }
 
-  @Test func `erasing another user's events keeps the anonymous identity`() async throws {
+  @Test func `erasing the events of a user set by withUser() keeps the anonymous ID`() async throws
+  {
     let analytics = try start()
     Analytics.track("nobody's")
     Analytics.withUser("bob") { Analytics.track("bob's") }
@@ -196,7 +202,7 @@ import Testing
     #expect(owners.map(\.anonymous) == [before])
   }
 
-  @Test func `a user identified before the collector's start or behind stages is stored`()
+  @Test func `a user is stored if identified before the collector starts or if events pass stages`()
     async throws
   {
     try await program {
@@ -219,7 +225,7 @@ import Testing
   }
 
   @Test
-  func `a consent denial removes the stored user, and a new grant allows storing a user again`()
+  func `a consent denial removes the stored user, and users are stored again after a grant`()
     async throws
   {
     let consent = Consent([.analytics: .granted])
@@ -247,7 +253,7 @@ import Testing
     }
   }
 
-  @Test func `a consent denial before the collector's creation discards only an older identity`()
+  @Test func `a consent denial before a collector's creation discards only an older anonymous ID`()
     async throws
   {
     for hasOlder in [true, false] {
@@ -269,7 +275,7 @@ import Testing
     }
   }
 
-  @Test func `a consent denial leaves no identity file even if a file is being written`()
+  @Test func `a consent denial removes the identity file even if the file is being written`()
     async throws
   {
     let consent = Consent()
@@ -298,7 +304,9 @@ import Testing
     #expect(left == 0)
   }
 
-  @Test func `a start removes a half-written identity file of a killed program`() throws {
+  @Test func `starting a collector removes a half-written identity file of a killed program`()
+    throws
+  {
     try folder.write(#"{"user":{"id":"ada","traits":{}}}"#, to: "queue/identity.1.new")
     _ = try start()
     #expect(!folder.texts.contains { $0.contains("ada") })
@@ -317,7 +325,9 @@ import Testing
     }
   }
 
-  @Test func `the identity file matches the stored user after concurrent changes`() async throws {
+  @Test func `after concurrent changes of the user, the identity file contains the stored user`()
+    async throws
+  {
     for _ in 0..<20 {
       let analytics = try start()
       let hasEnded = Guarded(false)
@@ -340,7 +350,8 @@ import Testing
     }
   }
 
-  @Test func `erasing a user also erases the stored user and anonymous events`()
+  @Test
+  func `erasing the identified user also erases the stored user and earlier anonymous events`()
     async throws
   {
     let analytics = try start()
@@ -402,7 +413,7 @@ import Testing
     #expect(kept?.contains(anonymous) == true)
   }
 
-  @Test func `a failed write of the identity is reported once, and the identity stays in memory`()
+  @Test func `a failed write of the identity file is reported once, and the identity stays in use`()
     async throws
   {
     let reports = Reports()
@@ -436,7 +447,8 @@ import Testing
     #expect(kept?.contains("bob") == true)
   }
 
-  @Test func `an unchanged user isn't written again`() async throws {
+  @Test func `identifying an unchanged user again doesn't rewrite the identity file`() async throws
+  {
     func number() throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: folder.path("queue/identity"))[
         .systemFileNumber] as? Int
@@ -480,7 +492,7 @@ import Testing
     #expect(kept == before)
   }
 
-  @Test func `alias() sends an event with the previous user ID`() async throws {
+  @Test func `Analytics.alias sends an event with the previous user ID`() async throws {
     let analytics = try start()
     Analytics.identify("ada")
     Analytics.alias("ada", previousID: "old-ada")
@@ -492,7 +504,7 @@ import Testing
     #expect(event.user == "ada")
   }
 
-  @Test func `Google, Adobe and OTLP each get the anonymous identity in a field of their own`()
+  @Test func `Google, Adobe and OTLP each get the anonymous ID in a field of their own`()
     async throws
   {
     func queue(_ name: String) throws -> EventQueue {

@@ -54,7 +54,7 @@ import Testing
     #expect(analytics.status.refused == 20)
   }
 
-  @Test func `a collector's waiting count and trouble stay unchanged after a shutdown`()
+  @Test func `after a shutdown, a collector's status.waiting and status.trouble stay unchanged`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -114,7 +114,7 @@ private struct Notebook {
     ledger.tellLoss(of: count, key, reason, detail: "")
   }
 
-  @Test func `losses are counted by at most 32 reasons, and further reasons are merged`() {
+  @Test func `UploadLedger counts losses for at most 32 reasons and merges all further reasons`() {
     for number in 0..<40 { lose(2, "reason \(number)") }
     let lost = ledger.counts.lost
     #expect(lost.count == 33 && lost["other reasons"] == 16)
@@ -134,7 +134,7 @@ private struct Notebook {
       record: record.map { Array($0.utf8) }, isKept: isKept)
   }
 
-  @Test func `each loss reason is reported once with the server's message`() {
+  @Test func `each reason for lost events is reported once, with the server's message`() {
     tell(0, "a")
     tell(1, "a")
     tell(1, "a")
@@ -157,7 +157,7 @@ private struct Notebook {
   }
 
   // In a process of its own: a read beyond the record traps.
-  @Test func `a loss report names the event's ID even if the event's JSON line is truncated`()
+  @Test func `the report of a lost event names the event's ID even if the JSON is truncated`()
     async throws
   {
     await #expect(processExitsWith: .success) {
@@ -200,7 +200,7 @@ private struct Notebook {
     UploadLedger.failure(reason, returns: 0, waiting: waiting, "event", isTurnedAway: false)
   }
 
-  @Test func `a failure is reported once per reason until deliveries recover`() {
+  @Test func `upload failures are reported once for each reason until deliveries recover`() {
     for (reason, seconds) in [("a", 0.0), ("a", 1), ("b", 2), ("a", 3)] {
       fail(reason, after: seconds)
     }
@@ -226,7 +226,7 @@ private struct Notebook {
     #expect(notes.reason == "a")
   }
 
-  @Test func `a flapping server is reported once in ten minutes`() {
+  @Test func `a server that fails and recovers repeatedly is reported once in ten minutes`() {
     for second in stride(from: 0.0, to: 2_400, by: 2) {
       fail("a", after: second)
       #expect(ledger.counts.trouble?.attempts == 1 && ledger.counts.trouble?.since == now + second)
@@ -243,7 +243,7 @@ private struct Notebook {
       ])
   }
 
-  @Test func `a failure that recurs after a recovery is reported again after ten minutes`() {
+  @Test func `a failure that recurs after a recovery is reported again only after ten minutes`() {
     fail("a")
     ledger.noteRecovery(at: .seconds(1))
     for second in stride(from: 2.0, to: 601, by: 1) { fail("a", after: second) }
@@ -255,7 +255,8 @@ private struct Notebook {
     #expect(Test.reports[2].message == failure("a"))
   }
 
-  @Test func `failures of a flapping server are reported for at most 32 reasons in ten minutes`() {
+  @Test func `in ten minutes, failures of an unstable server are reported for at most 32 reasons`()
+  {
     for number in 0..<100 {
       fail("reason \(number)", after: Double(number))
       ledger.noteRecovery(at: .seconds(number))
@@ -265,7 +266,7 @@ private struct Notebook {
     #expect(Test.reports.count == 65)
   }
 
-  @Test func `a failure isn't reported again after the queue ran empty`() {
+  @Test func `if the queue runs empty, the same failure isn't reported again within ten minutes`() {
     fail("a")
     fail("a", waiting: 0)
     #expect(ledger.counts.trouble == nil && notes.reason == nil)
@@ -280,7 +281,7 @@ private struct Notebook {
     #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
   }
 
-  @Test func `failures of events set aside are reported once until no event is set aside`() {
+  @Test func `each failure of set-aside events is reported once until no event is set aside`() {
     fail("a")
     ledger.note(setAside: ["a": 1, "b": 1])
     for _ in 0..<2 {
@@ -317,7 +318,9 @@ private struct Notebook {
     #expect(notes.reason == "old" && Test.reports.isEmpty)
   }
 
-  @Test func `a server's first acceptance of an event is remembered across starts`() throws {
+  @Test func `UploadLedger remembers across program starts that a server has accepted an event`()
+    throws
+  {
     #expect(!ledger.hasEverDelivered)
     notes.queue.noteAccepted("Elsewhere")
     #expect(!ledger.hasEverDelivered)
@@ -345,7 +348,7 @@ private struct Notebook {
     #expect(ledger.hasEverDelivered)
   }
 
-  @Test func `at most 32 failure reasons are reported`() {
+  @Test func `upload failures are reported for at most 32 different reasons`() {
     for number in 0..<40 { fail("reason \(number)") }
     #expect(Test.reports.count == 32 && ledger.counts.trouble?.attempts == 40)
   }
@@ -354,7 +357,7 @@ private struct Notebook {
     ([], ""), (["a"], "; check a"), (["a", "b"], "; check a and b"),
     (["a", "b", "c"], "; check a, b and c"),
   ])
-  func `a failure with the verdict turnedAway names the settings to check`(
+  func `the report of a failure with the verdict turnedAway names the settings to check`(
     settings: [String], end: String
   ) {
     let ledger = UploadLedger(Nowhere(settingsToCheck: settings), noun: "event", notes.queue)

@@ -84,7 +84,7 @@ private final class Hanging: HTTPTransport {
   }
 
   @Test(arguments: [(1, 1), (0, 0), (-1, 0), (2, 2), (9, 2)])
-  func `a partly accepted request loses as many events as the destination reports`(
+  func `of a partly accepted request, as many events count as lost as the verdict states`(
     refused: Int, lost: Int
   ) async throws {
     let destination = Judging { _ in .partlyAccepted(refused: refused, reason: "why") }
@@ -97,7 +97,7 @@ private final class Hanging: HTTPTransport {
     #expect(analytics.status.waiting == 0 && analytics.status.trouble == nil)
   }
 
-  @Test func `refused events are retried after a partly accepted request`()
+  @Test func `after a request is partly accepted, events refused earlier are sent again`()
     async throws
   {
     let transport = ScriptedTransport { _, lines in
@@ -145,7 +145,7 @@ private final class Hanging: HTTPTransport {
 
   @Test(
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet, arguments: [595, 596])
-  func `an event is retried until it is too old`(wait: Int) async throws {
+  func `an event is retried only until it exceeds the queue's maximum age`(wait: Int) async throws {
     let time = try VirtualTime.current
     var options = EventQueue.Options.small
     options.maximumAge = .seconds(600)
@@ -159,7 +159,7 @@ private final class Hanging: HTTPTransport {
 
   @Test(
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet, arguments: [200, 400])
-  func `after an accepted or refused request, a failure is retried within a second`(
+  func `an accepted or refused request resets the backoff limit to one second`(
     status: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -175,7 +175,9 @@ private final class Hanging: HTTPTransport {
     #expect(waits.count == 60 && waits.allSatisfy { $0 <= 1 }, "\(waits)")
   }
 
-  @Test func `a shutdown makes ten attempts after the last accepted request`() async throws {
+  @Test func `a shutdown gives up after ten failed attempts since the last accepted request`()
+    async throws
+  {
     let transport = ScriptedTransport { number, _ in .answer(number == 1 ? 200 : 503) }
     let analytics = try HTTPAnalytics(
       transport, folder, limits: RequestLimits(events: 1, bytes: 10_000), upload: .atFlush)
@@ -186,7 +188,7 @@ private final class Hanging: HTTPTransport {
     #expect(analytics.status.waiting == 1)
   }
 
-  @Test func `nothing is sent before Retry-After has passed, even at shutdown`()
+  @Test func `before the delay of Retry-After has passed, nothing is sent, even at shutdown`()
     async throws
   {
     let transport = ScriptedTransport { _, _ in .answer(503, headers: ["retry-after": "3600"]) }
@@ -199,7 +201,9 @@ private final class Hanging: HTTPTransport {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `a shutdown waits for Retry-After if the deadline is late enough`() async throws {
+  func `if the deadline is late enough, a shutdown waits until Retry-After has passed`()
+    async throws
+  {
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "10"])])
     let analytics = try HTTPAnalytics(transport, folder)
     analytics.track(0..<2)

@@ -60,7 +60,7 @@ import Testing
   @Test(arguments: [
     "X: \(String(repeating: "x", count: 70_000))\r\n\r\n", "HTTP/1.1 500 No\r\nX: 1\r\n\r\n",
   ])
-  func `a 200 with long or malformed trailers doesn't cause a resend`(
+  func `events aren't resent if a 200 response has long or malformed trailers`(
     trailers: String
   ) async throws {
     let head = "HTTP/1.1 200 So\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n"
@@ -71,7 +71,9 @@ import Testing
     #expect(analytics.status.delivered == 3 && server.requests.count == 1)
   }
 
-  @Test func `events wait while the server is down and are delivered once it's back`() async throws
+  @Test
+  func `while a server is down, events wait, and once the server is back, they are delivered`()
+    async throws
   {
     let reports = Reports()
     let down = try LoopbackServer(always: .answer(200))
@@ -95,7 +97,9 @@ import Testing
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `a redirect within the server repeats the POST with its headers`(status: Int) async throws {
+  func `a redirect to the same server repeats the POST request with the same headers`(status: Int)
+    async throws
+  {
     let server = try LoopbackServer { number, request in
       request.target == "/new" ? .answer(200) : .answer(status, headers: ["Location": "/new"])
     }

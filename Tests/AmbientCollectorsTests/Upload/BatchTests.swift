@@ -9,7 +9,7 @@ import Testing
 @Suite(.quiet) struct `Request batching` {
   private let folder = TemporaryFolder()
 
-  @Test func `requests are filled up to the byte limit and no further`()
+  @Test func `each request has as many events as fit its byte limit, and no more`()
     async throws
   {
     let transport = ScriptedTransport([])
@@ -26,7 +26,9 @@ import Testing
     #expect(numbers(transport.exchanges.flatMap(\.lines)) == Array(0..<100))
   }
 
-  @Test func `a limit of seven events splits 14 events into two requests`() async throws {
+  @Test func `with a limit of seven events per request, 14 events are sent in two requests`()
+    async throws
+  {
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
       transport, folder, limits: RequestLimits(events: 7, bytes: 100_000))
@@ -35,7 +37,7 @@ import Testing
     #expect(transport.exchanges.map(\.lines.count) == [7, 7])
   }
 
-  @Test func `an event too large for any request is lost and reported`()
+  @Test func `an event that is too large for any request counts as lost and is reported`()
     async throws
   {
     let reports = Reports()
@@ -52,7 +54,9 @@ import Testing
     #expect(reports.all.count == 1)
   }
 
-  @Test func `a request that gets a 413 is halved, and later requests stay small`() async throws {
+  @Test func `a request that gets status 413 is halved, and later requests stay small`()
+    async throws
+  {
     let transport = ScriptedTransport { _, lines in .answer(lines.count > 10 ? 413 : 200) }
     let analytics = try HTTPAnalytics(
       transport, folder, upload: UploadOptions().with { $0.events = 40 })
@@ -64,7 +68,7 @@ import Testing
     #expect(transport.exchanges.filter { $0.lines.count > 10 }.count <= 3)
   }
 
-  @Test func `after a 413, half of a batch is sent if it exactly fits the new limit`()
+  @Test func `after a 413 halves the byte limit, a half batch of exactly that size is sent whole`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in .answer(number == 0 ? 413 : 200) }
@@ -77,7 +81,7 @@ import Testing
   }
 
   @Test(arguments: [(200, [2]), (199, [1, 1])])
-  func `a request's byte limit counts the head and a separator after each event`(
+  func `a request's size in bytes includes the head and a separator after each event`(
     limit: Int, counts: [Int]
   ) async throws {
     let transport = ScriptedTransport([])
@@ -90,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: [(100, [2]), (99, [1, 1]), (50, [1, 1]), (49, [])])
-  func `without a head, only events and separators count toward a request's byte limit`(
+  func `the size of a request without a head includes only the events and their separators`(
     limit: Int, counts: [Int]
   ) async throws {
     let transport = ScriptedTransport([])
@@ -102,7 +106,7 @@ import Testing
     #expect(analytics.status.lost == (counts == [] ? ["too large for a request": 2] : [:]))
   }
 
-  @Test func `a 413 for a single event is reported with the server's message`()
+  @Test func `if a single event gets a 413, the event is reported with the server's message`()
     async throws
   {
     let reports = Reports()
@@ -122,7 +126,9 @@ import Testing
   }
 
   @Test(arguments: [[], [0], [99], [0, 1, 50, 98, 99], Array(20..<40), Array(0..<99)])
-  func `a refused request loses only its bad events`(bad: [Int]) async throws {
+  func `if a server refuses a request because of some bad events, only those count as lost`(
+    bad: [Int]
+  ) async throws {
     let transport = ScriptedTransport { _, lines in
       .answer(numbers(lines).contains(where: bad.contains) ? 400 : 200)
     }
@@ -138,7 +144,7 @@ import Testing
     #expect(analytics.status.waiting == 0)
   }
 
-  @Test func `a request has events of a single group, in their order`() async throws {
+  @Test func `each request has events of a single group, in the order of tracking`() async throws {
     let transport = ScriptedTransport([])
     let analytics = try QueuedAnalytics(Grouping(), transport, folder)
     analytics.track(0..<30)
@@ -155,7 +161,7 @@ import Testing
     #expect(analytics.status.delivered == 29)
   }
 
-  @Test func `a restart sends only events that weren't delivered`()
+  @Test func `after a restart, only the events that weren't delivered before are sent`()
     async throws
   {
     let failing = ScriptedTransport { _, lines in

@@ -77,12 +77,12 @@ private func ringBeforeWaits() async {
     await #expect(processExitsWith: .success) { await ringOnceForEachWait() }
   }
 
-  @Test func `rings of a Bell before any wait end only the first wait`() async {
+  @Test func `if a Bell rings twice before any wait, only the first wait ends at once`() async {
     await #expect(processExitsWith: .success) { await ringBeforeWaits() }
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"))
-  func `a Bell wait with a limit of zero or less ends at once in frozen time`() async {
+  func `in frozen time, a Bell wait with a limit of zero or less ends at once`() async {
     let bell = Bell()
     let isOver = Guarded(false)
     let waiting = Task {

@@ -21,7 +21,9 @@ import Testing
     return server.requests
   }
 
-  @Test func `HTTPAnalytics compresses lines only if the options say gzip`() async throws {
+  @Test func `HTTPAnalytics compresses request bodies only if HTTPOptions.compression is gzip`()
+    async throws
+  {
     for compression in [nil, BodyCompression.gzip] {
       let requests = try await received { server, queue in
         if let compression {
@@ -38,7 +40,9 @@ import Testing
     }
   }
 
-  @Test func `ClickHouse rows are compressed unless the options say identity`() async throws {
+  @Test func `ClickHouse rows are compressed unless ClickHouseOptions.compression is identity`()
+    async throws
+  {
     for compression in [nil, BodyCompression.identity] {
       let requests = try await received { server, queue in
         let table = try ClickHouseTable("events")
@@ -68,7 +72,7 @@ import Testing
       (nil, ["OTEL_EXPORTER_OTLP_COMPRESSION": "none"], nil),
       (.gzip, ["OTEL_EXPORTER_OTLP_COMPRESSION": "none"], "gzip"),
     ] as [(BodyCompression?, [String: String], String?)])
-  func `OTLP requests use gzip by default, and options override the environment`(
+  func `OTLP requests use gzip by default, and OTLPOptions override environment variables`(
     compression: BodyCompression?, environment: [String: String], encoding: String?
   ) async throws {
     for isOfLog in [false, true] {

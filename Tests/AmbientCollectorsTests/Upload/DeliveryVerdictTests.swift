@@ -43,12 +43,14 @@ import Testing
     (511, .turnedAway("status 511, …", detail: "no")),
     (512, .unclear("status 512", detail: "no")), (999, .unclear("status 999", detail: "no")),
   ])
-  func `the usual verdict depends on the status`(status: Int, verdict: DeliveryVerdict) {
+  func `DeliveryVerdict.usual returns the expected verdict for each HTTP status`(
+    status: Int, verdict: DeliveryVerdict
+  ) {
     #expect(usual(status).hasForm(of: verdict), "\(usual(status))")
   }
 
   @Test(arguments: [408, 425, 429, 502, 503, 504])
-  func `a retry or unclear verdict has the delay of Retry-After`(status: Int) {
+  func `a retry or unclear verdict contains the delay from the Retry-After header`(status: Int) {
     #expect(
       usual(status, ["retry-after": "7"])
         == .retry("status \(status)", after: .seconds(7), detail: "no"))
@@ -62,7 +64,7 @@ import Testing
     (["proxy-authenticate": "Basic"], true), (["x-squid-error": "ERR_ACCESS_DENIED 0"], true),
     (["via": "1.1 edge"], false),
   ])
-  func `a 400 with a proxy's header fields is attributed to the proxy`(
+  func `a 400 response with header fields of a proxy is attributed to the proxy`(
     headers: [String: String], isOfProxy: Bool
   ) {
     #expect(
@@ -77,8 +79,9 @@ import Testing
     ("https://b.example/new", "to https://b.example/new"), ("/login", "to /login"),
     ("https://u:s3cret@b.example/?key=s3cret", "to https://b.example/"),
   ])
-  func `the verdict on a redirect shows its target without secrets`(location: String, shown: String)
-  {
+  func `the verdict on a redirect shows the redirect's target without secrets`(
+    location: String, shown: String
+  ) {
     #expect(
       usual(302, ["location": location]).hasForm(of: .turnedAway("status 302, …", detail: shown)))
     #expect(usual(304, ["location": location]).hasForm(of: .turnedAway("status 304, …")))
@@ -117,7 +120,7 @@ import Testing
     #expect(!HTTPAnswer(199, headers: headers, body: Array(body.utf8)).isWebPageOfSuccess)
   }
 
-  @Test func `a web page never leads to a refused or partly accepted verdict`() {
+  @Test func `a response that is a web page never gets the verdict refused or partlyAccepted`() {
     let verdicts: [@Sendable (HTTPAnswer, Date) -> DeliveryVerdict] = [
       { .usual(for: $0, now: $1) }, { .adobe($0, now: $1) },
       { .clickHouse($0, now: $1) ?? .usual(for: $0, now: $1) },
@@ -142,7 +145,7 @@ import Testing
     }
   }
 
-  @Test func `a 2xx response with a truncated body is retried if the verdict depends on the body`()
+  @Test func `after a truncated 2xx response, a request is retried if the verdict needs the body`()
   {
     for status in [200, 207, 299] {
       for headers in [[:], ["x-clickhouse-summary": "{}"]] {
@@ -165,7 +168,7 @@ import Testing
     #expect(DeliveryVerdict.brokenOff(refusal) == nil)
   }
 
-  @Test func `the excerpt of a cut response drops a partial character`() {
+  @Test func `the excerpt of a truncated response has no partial character at the end`() {
     let half = Array("ää".utf8.dropLast())
     #expect(HTTPAnswer(400, body: half, isCut: true).excerpt == "ä")
     #expect(HTTPAnswer(400, body: half).excerpt == "ä\u{FFFD}")
@@ -185,7 +188,9 @@ import Testing
     (511, .turnedAway("status 511, …", detail: "no")),
     (512, .abandoned("status 512", detail: "no")),
   ])
-  func `the OTLP verdict depends on the status`(status: Int, verdict: DeliveryVerdict) {
+  func `DeliveryVerdict.otlp returns the expected verdict for each HTTP status`(
+    status: Int, verdict: DeliveryVerdict
+  ) {
     let found = DeliveryVerdict.otlp(HTTPAnswer(status, body: Array("no".utf8)), now: now)
     #expect(found.hasForm(of: verdict), "\(found)")
   }
@@ -201,7 +206,7 @@ import Testing
     ("EXEG-0199-400", false, true), ("EXEG-0200-400", false, false),
     ("EXEG-01-400", false, false), ("EXEG-0100-4000", false, false),
   ])
-  func `the Adobe verdict depends on the EXEG error code`(
+  func `DeliveryVerdict.adobe returns the expected verdict for each EXEG error code`(
     code: String, isAboutUs: Bool, isAboutInput: Bool
   ) {
     let shown = code.wholeMatch(of: /EXEG-[0-9]{4}-[0-9]{3}/) != nil ? ", \(code)" : ""
@@ -224,11 +229,13 @@ import Testing
     (409, .refused("status 409", detail: "no")), (413, .tooLarge("status 413", detail: "no")),
     (501, .retry("status 501", detail: "no")), (503, .retry("status 503", detail: "no")),
   ])
-  func `the Adobe verdict depends on the status`(status: Int, verdict: DeliveryVerdict) {
+  func `DeliveryVerdict.adobe returns the expected verdict for each HTTP status`(
+    status: Int, verdict: DeliveryVerdict
+  ) {
     #expect(verdict == .adobe(HTTPAnswer(status, body: Array("no".utf8)), now: now))
   }
 
-  @Test func `a proxy's 4xx response to an Adobe request gets the usual verdict`() {
+  @Test func `for a proxy's 4xx response, DeliveryVerdict.adobe returns DeliveryVerdict.usual`() {
     let headers = ["proxy-authenticate": "Basic"]
     for status in [400, 408, 422, 499] {
       let answer = HTTPAnswer(status, headers: headers, body: Array("no".utf8))

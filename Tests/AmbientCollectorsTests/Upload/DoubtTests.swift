@@ -24,7 +24,7 @@ struct `Unknown request outcomes` {
   }
 
   @Test(arguments: doubtful.indices, [0, 2])
-  func `a request with an unknown outcome is repeated repeatsInDoubt times, then lost`(
+  func `a request with an unknown outcome is resent repeatsInDoubt times, then given up`(
     step: Int, repeats: Int
   )
     async throws
@@ -43,7 +43,7 @@ struct `Unknown request outcomes` {
   }
 
   @Test
-  func `a request with an unknown outcome is repeated until answered if repeatsInDoubt is nil`()
+  func `if repeatsInDoubt is nil, a request is resent until the server responds`()
     async throws
   {
     let time = try VirtualTime.current
@@ -56,7 +56,7 @@ struct `Unknown request outcomes` {
     #expect(transport.exchanges.allSatisfy { $0.request.isRepeatable })
   }
 
-  @Test func `an unsent request or a clear response resets the count of unknown outcomes`()
+  @Test func `an attempt that wasn't sent or got a response resets the count of unknown outcomes`()
     async throws
   {
     let time = try VirtualTime.current
@@ -69,7 +69,7 @@ struct `Unknown request outcomes` {
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test func `events with an unknown outcome at shutdown are lost if repeatsInDoubt is 0`()
+  @Test func `if repeatsInDoubt is 0, events whose outcome is unknown at shutdown count as lost`()
     async throws
   {
     let (analytics, _) = try analytics([.hang], 0)

@@ -8,7 +8,9 @@ import Testing
 
 /// Each in a process of its own, which an upload that never ends would end.
 @Suite struct `Upload shutdown` {
-  @Test func `a shutdown returns once every event is sent, before its deadline`() async {
+  @Test func `a shutdown returns as soon as every event is sent, without waiting for the deadline`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let folder = TemporaryFolder()
@@ -24,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a shutdown returns early after ten 503 responses or one 401`()
+  @Test func `after ten 503 responses or one 401, a shutdown returns before the deadline`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -44,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a shutdown returns at once if consent is pending`() async {
+  @Test func `if consent is pending, a shutdown returns at once and sends nothing`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let folder = TemporaryFolder()

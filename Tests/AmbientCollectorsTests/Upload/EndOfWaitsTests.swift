@@ -11,7 +11,7 @@ import Testing
 
   @Test(
     .virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand, limit: Patience.short), .quiet)
-  func `a retry starts exactly when Retry-After has passed`() async throws {
+  func `a retry starts exactly when the delay given by Retry-After has passed`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([.answer(503, headers: ["retry-after": "7"])])
     let analytics = try HTTPAnalytics(transport, folder)

@@ -13,7 +13,9 @@ private func words(_ lines: String...) -> [String] {
 
 @Suite struct `EventWords extraction` {
   // In a process of its own: a read beyond a line traps, and one without end hangs.
-  @Test func `EventWords come from an event's values, not from its names, ID or time`() async {
+  @Test func `EventWords contains words of an event's values, but not of its names, ID or time`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       #expect(words() == [])
@@ -38,7 +40,8 @@ private func words(_ lines: String...) -> [String] {
     }
   }
 
-  @Test func `an escape isn't part of EventWords, and a truncated line is read to its end`() async {
+  @Test func `EventWords leaves out JSON escapes and reads a truncated JSON line to its end`() async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       #expect(words(#"{"a":"line\nbreak"}"#) == ["break", "line"])

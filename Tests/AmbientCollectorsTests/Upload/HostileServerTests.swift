@@ -37,7 +37,7 @@ import Testing
     #expect(server.requests.count >= count)
   }
 
-  @Test func `with unknownOutcome set to dropped, a hostile server gets no event twice`()
+  @Test func `if unknownOutcome is .dropped, no event is sent twice after a lost connection`()
     async throws
   {
     let count = TestRun.rounds(20, all: 100)
@@ -83,7 +83,7 @@ import Testing
         .sendForEver([120], microseconds: 20_000),
       ],
     ] as [[LoopbackServer.Step]])
-  func `a hostile server delays neither a shutdown nor a healthy server's events`(
+  func `a hostile server delays neither a shutdown nor the events for a healthy server`(
     steps: [LoopbackServer.Step]
   ) async throws {
     let hostile = try LoopbackServer(always: .steps(steps))

@@ -37,7 +37,9 @@ import Testing
     "cannot parse “Ann”, “O’Neill”, «Köln», “Анна”, “Anna”; ann@shop.example, zwei, row 1",
     "cannot parse &quot;Ann O&#39;Neill&quot; or K%C3%B6ln of user ada, row 1",
   ])
-  func `a report of a server's message hides the event's values`(answer: String) async throws {
+  func `if a server's message quotes an event, the report hides the event's values`(answer: String)
+    async throws
+  {
     let text = try await shown(answer, of: event)
     #expect(text.contains("cannot parse") && text.contains("row 1"), "\(text)")
     for word in ["Ann", "Neill", "4915112345", "Köln", "ada", "shop.", "Анна", "zwei", "%B6"] {
@@ -45,19 +47,22 @@ import Testing
     }
   }
 
-  @Test func `a report of a server's message shows event and field names`() async throws {
+  @Test func `if a server's message quotes an event, the report shows event and field names`()
+    async throws
+  {
     let text = try await shown("no column phone for sign_up of Ann", of: event)
     #expect(text.contains("no column phone for sign_up of …"), "\(text)")
   }
 
-  @Test func `a report of a server's message hides an event value that the server cut off`()
+  @Test func `if a server's message cuts off an event's value, the report hides the partial value`()
     async throws
   {
     let text = try await shown("cannot parse Nei", of: event)
     #expect(text.contains("(cannot parse …)"), "\(text)")
   }
 
-  @Test func `the report of a refused event hides its values in the server's message`() async throws
+  @Test func `the report of a refused event hides the event's values in the server's message`()
+    async throws
   {
     let reports = Reports()
     // Blamed, since the server accepts the other one.
@@ -74,7 +79,7 @@ import Testing
     #expect(reports.messages.contains { $0.contains("status 400 (no room for …)") }, "\(reports)")
   }
 
-  @Test func `a verdict closure's detail is reported in one line without event values`()
+  @Test func `a detail from a custom verdict closure is reported on one line without event values`()
     async throws
   {
     let reports = Reports()
@@ -94,7 +99,9 @@ import Testing
     #expect(!report.contains("topsecret") && !report.contains(String(repeating: "x", count: 301)))
   }
 
-  @Test func `a report of a server's message hides the words of a log record`() async throws {
+  @Test func `if a server's message quotes a log record, the report hides the record's words`()
+    async throws
+  {
     let reports = Reports()
     let log = try OTLPSender.log.make(
       folder,

@@ -57,7 +57,7 @@ struct `Servers that refuse events` {
     return "status \(status)\(end) (what?); check url, headers and query"
   }
 
-  @Test func `events are kept if a server that accepted some refuses all later ones`()
+  @Test func `if a server that has accepted events refuses all later events, those are kept`()
     async throws
   {
     let time = try VirtualTime.current
@@ -75,7 +75,10 @@ struct `Servers that refuse events` {
     #expect(analytics.status.trouble?.reason == "status 422\(end); check url, headers and query")
   }
 
-  @Test func `a lone refused event is kept until the server accepts another`() async throws {
+  @Test
+  func `if the only event sent is refused, the event is kept until another event is accepted`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, lines in .answer(numbers(lines).contains(1) ? 400 : 200)
     }
@@ -96,7 +99,7 @@ struct `Servers that refuse events` {
     #expect(analytics.status.trouble == nil)
   }
 
-  @Test func `the report of a refused first event says that the server has never accepted any`()
+  @Test func `if the first event is refused, status.trouble says that no event was ever accepted`()
     async throws
   {
     let time = try VirtualTime.current
@@ -108,7 +111,7 @@ struct `Servers that refuse events` {
   }
 
   @Test
-  func `a refused event is sent again after the server accepts another, before it is lost`()
+  func `after another event is accepted, a refused event is resent before it counts as lost`()
     async throws
   {
     let time = try VirtualTime.current
@@ -125,7 +128,7 @@ struct `Servers that refuse events` {
   }
 
   @Test(arguments: [1, 4, 7])
-  func `no event is lost if the server recovers while a batch is split to find a bad event`(
+  func `if a server recovers while a batch is split to find a bad event, no event is lost`(
     refusals: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -137,7 +140,8 @@ struct `Servers that refuse events` {
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `at most 100 events are lost if a server breaks while a batch is split`()
+  @Test
+  func `if a server starts to refuse all events while a batch is split, at most 100 are lost`()
     async throws
   {
     let time = try VirtualTime.current
@@ -151,7 +155,7 @@ struct `Servers that refuse events` {
     #expect(analytics.status.waiting == 400)
   }
 
-  @Test func `100 of 150 bad events in a row are lost, and the good ones are delivered`()
+  @Test func `of 150 bad events in a row, 100 count as lost, and all good events are delivered`()
     async throws
   {
     let time = try VirtualTime.current
@@ -166,7 +170,7 @@ struct `Servers that refuse events` {
   }
 
   @Test(arguments: [302, 403, 404, 406, 407, 408, 429, 502, 504, nil])
-  func `one event that always fails delays the others by an hour at most`(
+  func `an event that always fails delays other events by an hour at most`(
     status: Int?
   ) async throws {
     let time = try VirtualTime.current
@@ -211,7 +215,7 @@ struct `Servers that refuse events` {
     }
   }
 
-  @Test func `a Retry-After is observed even if only one event gets the 429`()
+  @Test func `if only one of two events gets a 429, Retry-After still delays the next request`()
     async throws
   {
     let time = try VirtualTime.current
@@ -228,7 +232,9 @@ struct `Servers that refuse events` {
     }
   }
 
-  @Test func `after a day of failures, events are delivered in full requests`() async throws {
+  @Test func `after a day of failures, waiting events are delivered in batches, not one by one`()
+    async throws
+  {
     let time = try VirtualTime.current
     let start = Time.now
     let transport = ScriptedTransport { _, _ in
@@ -245,7 +251,9 @@ struct `Servers that refuse events` {
     #expect(after < 150, "\(after) requests")
   }
 
-  @Test func `a bad event is refused once an event of another group is accepted`() async throws {
+  @Test func `a bad event counts as refused once an event of another group is accepted`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, lines in
       .answer(lines.joined().contains("bad") ? 400 : 204)
@@ -273,7 +281,7 @@ struct `Servers that refuse events` {
     return analytics.status.trouble?.reason
   }
 
-  @Test func `a server's first acceptance of an event is remembered for each table`()
+  @Test func `a queue remembers for each table whether its server has ever accepted an event`()
     async throws
   {
     let reports = Reports()
@@ -316,7 +324,7 @@ struct `Servers that refuse events` {
     ("http://a.example/?password=one", "http://a.example/?password=two", false),
     ("http://ada:one@a.example/", "http://bob:two@a.example/", false),
   ])
-  func `a changed URL or table counts as a new server, and a changed login doesn't`(
+  func `a changed URL or table counts as a new server, but a changed login doesn't`(
     first: String, second: String, isNew: Bool
   ) async throws {
     func reason(_ url: String, _ status: Int) async throws -> String? {
@@ -330,7 +338,7 @@ struct `Servers that refuse events` {
     #expect(try await reason(second, 400) == (isNew ? new : known))
   }
 
-  @Test func `another ClickHouse database or table counts as a new server`()
+  @Test func `another ClickHouse database or table on the same host counts as a new server`()
     async throws
   {
     func reason(_ table: String, _ status: Int) async throws -> String? {
@@ -348,7 +356,7 @@ struct `Servers that refuse events` {
     for table in ["two.events", "one.visits"] { #expect(try await reason(table, 400) == new) }
   }
 
-  @Test func `requests grow again after a server stops answering 413`() async throws {
+  @Test func `after a server stops answering 413, requests grow again`() async throws {
     let time = try VirtualTime.current
     let isStrict = Guarded(true)
     let transport = ScriptedTransport { _, lines in
@@ -378,7 +386,7 @@ struct `Servers that refuse events` {
   }
 
   @Test(arguments: [true, false])
-  func `a Retry-After is observed even if the queue changes meanwhile`(isErased: Bool)
+  func `even if the queue changes, no request is sent before Retry-After has passed`(isErased: Bool)
     async throws
   {
     let time = try VirtualTime.current
@@ -406,7 +414,9 @@ struct `Servers that refuse events` {
     #expect(transport.seconds == [0, 100])
   }
 
-  @Test func `a report hides a secret that is cut off at the end of the excerpt`() async throws {
+  @Test func `a report hides a secret that is cut off at the end of a response excerpt`()
+    async throws
+  {
     let time = try VirtualTime.current
     let secret = "4f9d8a7b6c5e4f3a2b1c0d9e8f7a6b5c"
     let body = String(repeating: "x", count: 285) + secret + "more"

@@ -36,7 +36,7 @@ import Testing
   private var short: String { "s3%41cr/et+\(words[0])" }
 
   @Test(.withoutSanitizer, arguments: Sender.allCases, Form.allCases)
-  func `a secret in any encoding is hidden from reports, status and files`(
+  func `if a response repeats a secret in any encoding, reports and files hide the secret`(
     sender: Sender, form: Form
   ) async throws {
     for (number, secret) in [long, short].enumerated() {
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(arguments: [("a", true), ("abc", true), ("abcd", false), ("ébcd", false)])
-  func `only secrets of four or more characters are redacted`(
+  func `in a server's message, only secrets of at least four characters are redacted`(
     value: String, isShown: Bool
   ) async throws {
     let reports = Reports()
@@ -167,7 +167,9 @@ import Testing
     let key = "s3cret"
   }
 
-  @Test func `a custom destination's key isn't shown by its description, mirror or dump`() throws {
+  @Test func `the description, mirror and dump of a collector hide a custom destination's key`()
+    throws
+  {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let text = shown(try QueuedAnalytics(Keyed(), ScriptedTransport([]), folder))

@@ -15,7 +15,8 @@ import Testing
     return 0
   }
 
-  @Test func `each 413 after RequestCeiling grew doubles the requests needed to grow again`() {
+  @Test
+  func `if a 413 follows a growth, RequestCeiling needs twice as many requests to grow again`() {
     var ceiling = RequestCeiling()
     #expect(ceiling.bytes == .max)
     for needed in [32, 64, 128, 256, 512, 1_024, 2_048, 4_096, 4_096] {
@@ -26,8 +27,7 @@ import Testing
     }
   }
 
-  @Test func `accepting a request above the ceiling resets the number of requests needed to grow`()
-  {
+  @Test func `accepting a request above RequestCeiling resets how many requests a growth needs`() {
     var ceiling = RequestCeiling()
     ceiling.noteTooLarge(200)
     var counts = [accepted(51, by: &ceiling)]
@@ -40,7 +40,8 @@ import Testing
     #expect(counts == [32, 64, 32])
   }
 
-  @Test func `RequestCeiling grows only by requests above half its size since the last 413`() {
+  @Test
+  func `RequestCeiling counts only requests above half its size, and starts over after a 413`() {
     var ceiling = RequestCeiling()
     ceiling.noteTooLarge(200)
     var counts = [accepted(50, by: &ceiling)]

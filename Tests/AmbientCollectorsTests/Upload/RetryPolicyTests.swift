@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a suspected event counts as refused if it fails again after another is accepted`() {
+  @Test func `RetryPolicy refuses a suspect event if it fails again after another is accepted`() {
     var trial = Trial(1)
     #expect(trial.step(.refused("r")) == .suspect)
     trial.acceptAnother()
@@ -88,7 +88,8 @@ import Testing
     #expect(trial.step(.refused("r")) == .refuse)
   }
 
-  @Test func `suspected events are retried in reverse order once another event is accepted`() {
+  @Test func `once another event is accepted, RetryPolicy retries suspect events in reverse order`()
+  {
     var trial = Trial(1)
     #expect(trial.policy.waitForProof(isEnding: false) == nil)
     for name in ["a", "b"] {
@@ -107,7 +108,7 @@ import Testing
     #expect(trial.step(.refused("r")) == .suspect)
   }
 
-  @Test func `RetryPolicy passes over a batch after 100 refusals since the last acceptance`() {
+  @Test func `after 100 refusals since the last acceptance, RetryPolicy postpones the batch`() {
     var trial = Trial(1)
     _ = trial.policy.takeSuspects()
     for _ in 0..<100 { #expect(trial.step(.refused("r")) == .refuse) }
@@ -124,7 +125,7 @@ import Testing
     #expect(trial.step(.refused("r")) == .suspect)
   }
 
-  @Test func `events passed over wait until another event is accepted or their next turn comes`() {
+  @Test func `postponed events are retried once another event is accepted or their turn comes`() {
     var trial = Trial(1)
     trial.policy.passOver([Self.position])
     #expect(trial.policy.resting(at: .zero) == [Self.position])
@@ -144,7 +145,9 @@ import Testing
   }
 
   @Test(arguments: [DeliveryVerdict.retry("r"), .turnedAway("r")])
-  func `a request that fails for ten minutes is halved or passed over`(_ verdict: DeliveryVerdict) {
+  func `a request that fails for ten minutes is halved, or postponed if it has one event`(
+    _ verdict: DeliveryVerdict
+  ) {
     for events in [1, 4] {
       var trial = Trial(events)
       #expect(trial.step(verdict) == .again)
@@ -170,7 +173,7 @@ import Testing
   }
 
   @Test(arguments: [DeliveryVerdict.retry("r"), .turnedAway("r")])
-  func `an event that keeps failing is retried ever more rarely, never refused`(
+  func `an event that keeps failing is retried at growing intervals and never refused`(
     _ verdict: DeliveryVerdict
   ) {
     var trial = Trial(1)
@@ -191,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [DeliveryVerdict.retry("r"), .turnedAway("r")])
-  func `a batch that was passed over is retried whole if nothing was accepted since`(
+  func `a postponed batch is retried whole if no event was accepted since the postponement`(
     _ verdict: DeliveryVerdict
   ) {
     let batches = (0..<3).map { Journal.Position(count: 8 + $0) }
@@ -219,7 +222,7 @@ import Testing
   }
 
   @Test
-  func `a request's earlier failure is forgotten if events are removed or the queue is empty`() {
+  func `RetryPolicy forgets a request's failures if events are removed or the queue is empty`() {
     for isLost in [true, false] {
       var trial = Trial(1)
       #expect(trial.step(.retry("r")) == .again)
@@ -233,7 +236,7 @@ import Testing
     }
   }
 
-  @Test func `a batch that was passed over is passed over again if its retry fails`() {
+  @Test func `if the retry of a postponed batch fails, RetryPolicy postpones the batch again`() {
     var trial = Trial(1)
     trial.policy.passOver([Self.position])
     trial.acceptAnother()
@@ -250,7 +253,7 @@ import Testing
     #expect(steps.contains(.passOver) && steps.first == .setAside)
   }
 
-  @Test func `an event is refused after ten equal unclear responses over ten minutes`() {
+  @Test func `an event counts as refused after ten equal unclear responses over ten minutes`() {
     var trial = Trial(1)
     for count in 1...9 {
       #expect(trial.step(.unclear("r")) == .setAside, "\(count)")
@@ -264,7 +267,8 @@ import Testing
     #expect(!trial.policy.isAlone(Self.position))
   }
 
-  @Test func `unclear responses refuse no event early, if they vary, or if no other is accepted`() {
+  @Test func `an event isn't refused if its unclear responses vary or no other event is accepted`()
+  {
     var alone = Trial(1)
     var others = Trial(1)
     var soon = Trial(1)
@@ -283,14 +287,14 @@ import Testing
     #expect(soon.policy.nextDue == nil)
   }
 
-  @Test func `an event that is set aside doesn't delay other events`() {
+  @Test func `an event that is set aside after an unclear response doesn't delay other events`() {
     var trial = Trial(1)
     trial.acceptAnother()
     for _ in 0..<3 { #expect(trial.decide(.unclear("r")).wait == nil) }
     #expect(trial.policy.failures == 0)
   }
 
-  @Test func `events set aside are retried ever more rarely until another is accepted`() {
+  @Test func `set-aside events are retried at growing intervals until another event is accepted`() {
     var trial = Trial(1)
     var pauses: [Duration] = []
     for _ in 0..<12 {
@@ -307,7 +311,7 @@ import Testing
     #expect(trial.policy.nextDue == trial.now + .seconds(67))
   }
 
-  @Test func `a set-aside event that left the queue is forgotten`() {
+  @Test func `RetryPolicy forgets a set-aside event once the event has left the queue`() {
     var trial = Trial(1)
     _ = trial.step(.unclear("r"))
     trial.policy.keep(isEmpty: false) { Set($0) }
@@ -348,7 +352,7 @@ import Testing
     #expect(trial.policy.ceiling.bytes == .max)
   }
 
-  @Test func `a request whose connection ends twice while being sent is halved`() {
+  @Test func `a request is halved if its connection ends twice while the request is being sent`() {
     var error = TransportError(.unsent, "the connection was lost")
     error.isCutWhileSending = true
     let verdict = DeliveryVerdict.retry("the connection was lost")
@@ -376,7 +380,7 @@ import Testing
     }
   }
 
-  @Test func `the backoff limit doubles from one second to five minutes`() {
+  @Test func `the backoff limit doubles with each failure, from one second to five minutes`() {
     var trial = Trial(4)
     let limits = (0..<12).map { _ in trial.decide(.retry("r")).wait?.limit }
     #expect(limits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300].map { .seconds($0) })

@@ -32,7 +32,7 @@ import Testing
     return options
   }()
 
-  @Test func `delivery trouble is cleared once the waiting events are erased`() async throws {
+  @Test func `status.trouble is cleared once the waiting events are erased`() async throws {
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) })
     analytics.track(Event("numbered", user: "ada"))
     analytics.track(Event("numbered", user: "bob"))
@@ -43,7 +43,7 @@ import Testing
     #expect(analytics.status.trouble == nil && kept == nil)
   }
 
-  @Test func `delivery trouble is cleared if consent is denied`() async throws {
+  @Test func `status.trouble is cleared if consent is denied`() async throws {
     let consent = Consent([.analytics: .granted])
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) }, consent: consent)
     analytics.track(0..<3)
@@ -52,7 +52,7 @@ import Testing
     #expect(analytics.status.trouble == nil && kept == nil)
   }
 
-  @Test func `delivery trouble stays if an erase after shutdown leaves events waiting`()
+  @Test func `status.trouble stays if an erase after shutdown leaves events waiting`()
     async throws
   {
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) })
@@ -64,7 +64,7 @@ import Testing
     #expect(analytics.status.trouble != nil && kept != nil)
   }
 
-  @Test func `a restart with denied consent clears the delivery trouble`() async throws {
+  @Test func `a restart with denied consent removes the queue's trouble file`() async throws {
     let first = try analytics(ScriptedTransport { _, _ in .answer(503) })
     first.track(0..<3)
     #expect(await Patience.waitIdly { kept != nil })
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `delivery trouble is cleared once the waiting events expire`() async throws {
+  func `status.trouble is cleared once the waiting events expire`() async throws {
     let time = try VirtualTime.current
     let analytics = try analytics(ScriptedTransport { _, _ in .answer(503) }, Self.tenMinutes)
     analytics.track(0..<3)
@@ -87,7 +87,9 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `a restart clears the delivery trouble if the waiting events have expired`() async throws {
+  func `a restart removes the queue's trouble file if the waiting events have expired`()
+    async throws
+  {
     let time = try VirtualTime.current
     let first = try analytics(ScriptedTransport { _, _ in .answer(503) }, Self.tenMinutes)
     first.track(0..<3)
@@ -123,7 +125,8 @@ import Testing
     #expect(analytics.status.delivered == 3 && analytics.status.waiting == 0)
   }
 
-  @Test func `a shutdown limits each request to the time left until its deadline`()
+  @Test
+  func `during a shutdown, a request's time limit is within the time left until the deadline`()
     async throws
   {
     let transport = ScriptedTransport { _, _ in .answer(503) }
@@ -145,7 +148,7 @@ import Testing
     #expect(transport.exchanges.count == 10 && late.status.waiting == 3)
   }
 
-  @Test func `after ten failed attempts, a shutdown leaves the events to the next start`()
+  @Test func `after ten failed attempts, a shutdown ends and the events stay in the queue`()
     async throws
   {
     let transport = ScriptedTransport { _, _ in .answer(503) }
@@ -165,7 +168,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `retry delays during a shutdown grow and are at least half of the backoff limit`()
+  func `during a shutdown, each retry delay is at least half of the growing backoff limit`()
     async throws
   {
     let transport = ScriptedTransport { _, _ in .answer(503) }

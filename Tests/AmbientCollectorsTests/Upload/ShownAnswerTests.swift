@@ -4,7 +4,7 @@ import AmbientCollectors
 import Testing
 
 @Suite struct `Response excerpts` {
-  @Test func `a response excerpt of multiline JSON is a single line`() {
+  @Test func `an excerpt of a multiline JSON response is a single line`() {
     let body = "{\n  \"error\": {\r\n\t\"message\": \"no\"\n  }\n}\n"
     let answer = HTTPAnswer(401, body: Array(body.utf8))
     #expect(answer.excerpt == #"{ "error": { "message": "no" } }"#)

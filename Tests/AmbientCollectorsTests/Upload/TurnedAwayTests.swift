@@ -37,7 +37,7 @@ import Testing
 
   @Test(
     arguments: ["HTTP", "Google web", "Google app", "Adobe client", "Adobe server", "OTLP"])
-  func `a report shows a content type that the server's message names`(
+  func `a content type in a server's message isn't redacted in the report`(
     name: String
   ) async throws {
     let body = "neither application/json nor application/x-ndjson"
@@ -59,7 +59,7 @@ import Testing
       "OTEL_EXPORTER_OTLP_LOGS_ENDPOINT and OTEL_EXPORTER_OTLP_LOGS_HEADERS"
     ),
   ])
-  func `an OTLP 401 names the environment variables that were used`(
+  func `the report of a 401 from an OTLP server names the environment variables in use`(
     variables: [String: String], hasHeaders: Bool, settings: String
   ) async throws {
     let environment = variables.map { ("OTEL_EXPORTER_OTLP_\($0.key)", $0.value) }
@@ -80,7 +80,9 @@ import Testing
     #expect(reason.hasPrefix("status 400, EXEG-0003-400 (why); check datastreamID, endpoint"))
   }
 
-  @Test func `a report names no settings if the destination lists none`() async throws {
+  @Test func `a 401 is reported without settings to check if the destination lists none`()
+    async throws
+  {
     let transport = ScriptedTransport { _, _ in .answer(401) }
     let analytics = try QueuedAnalytics(PlainDestination(), transport, folder, upload: .atFlush)
     analytics.send("a")
@@ -93,7 +95,7 @@ import Testing
     arguments: ["HTTP", "Google web", "Adobe client", "OTLP"],
     [300, 304, 402, 405, 406, 407, 410, 411, 412, 414, 415, 416, 417, 421, 423, 424, 426, 428]
       + [431, 451, 511])
-  func `events with the verdict turnedAway are kept, and cause and settings are reported`(
+  func `after a turnedAway verdict, events are kept, and cause and settings are reported`(
     name: String, status: Int
   ) async throws {
     let transport = ScriptedTransport { _, _ in .answer(status, body: "no") }
@@ -136,7 +138,9 @@ import Testing
     }
   }
 
-  @Test func `a 200 with plain text sent as HTML counts as accepted`() async throws {
+  @Test func `a 200 response with plain text counts as accepted even if its content type is HTML`()
+    async throws
+  {
     let headers = ["content-type": "text/html; charset=UTF-8"]
     #expect(try await trouble("HTTP", .answer(200, headers: headers, body: "ok")) == "none")
   }

@@ -23,7 +23,9 @@ private struct Picky: LineDestination {
 @Suite struct `Upload batches` {
   private func part(_ name: String) -> UploadBatch { UploadBatch(group: name, overhead: 7) }
 
-  @Test func `upload batches hold one group each and leave out events that are too large`() throws {
+  @Test func `each UploadBatch has events of one group and leaves out events that are too large`()
+    throws
+  {
     let folder = TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
     let journal = try EventQueue(folder: folder.path("queue"), .small).journal
@@ -41,7 +43,7 @@ private struct Picky: LineDestination {
     #expect(batches.map { $0.entries.map(\.index) } == [[0, 3], [2, 6], [4], [5], [9]])
   }
 
-  @Test func `the halves of a batch keep the batch's group, order and head size`() {
+  @Test func `the halves of an UploadBatch have the batch's group, event order and head size`() {
     let limits = RequestLimits(events: 10, bytes: 1_000, separator: 2)
     var batch = part("group")
     #expect(batch.bytes == 7)
@@ -55,7 +57,7 @@ private struct Picky: LineDestination {
   }
 
   @Test(arguments: [(2, 100, true), (1, 100, false), (2, 34, true), (2, 33, false)])
-  func `an upload batch has room up to its limits of events and bytes`(
+  func `UploadBatch.hasRoom is true only if an event fits the limits of events and bytes`(
     events: Int, bytes: Int, hasRoom: Bool
   ) {
     let limits = RequestLimits(events: events, bytes: bytes, separator: 2)

@@ -15,7 +15,7 @@ import Testing
     #expect(options.exchange == ExchangeLimits(duration: .seconds(30), answerBytes: 65_536))
   }
 
-  @Test func `upload options are clamped to their valid range`() {
+  @Test func `UploadOptions clamps each value to its valid range`() {
     var options = UploadOptions()
     (options.events, options.bytes, options.repeatsInDoubt) = (0, 0, -1)
     (options.interval, options.longestRetryAfter) = (.seconds(-1), .seconds(-1))
@@ -62,7 +62,7 @@ import Testing
     #expect(UploadOptions().backoffLimit(afterFailures: failures) == .seconds(seconds))
   }
 
-  @Test func `the backoff limit reaches exactly longestBackoff`() {
+  @Test func `the backoff limit doubles until it equals longestBackoff exactly`() {
     let options = UploadOptions().with {
       $0.backoff = .seconds(4)
       $0.longestBackoff = .seconds(8)

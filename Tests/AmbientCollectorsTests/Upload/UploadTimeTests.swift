@@ -11,7 +11,9 @@ import Testing
 struct `Upload timing` {
   private let folder = TemporaryFolder()
 
-  @Test func `a few events are sent together after the upload interval`() async throws {
+  @Test func `events that are tracked within one upload interval are sent together when it ends`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
@@ -31,7 +33,7 @@ struct `Upload timing` {
     #expect(transport.exchanges.count == 2)
   }
 
-  @Test func `the upload interval starts with the oldest waiting event`()
+  @Test func `the upload interval starts when the oldest waiting event is tracked`()
     async throws
   {
     let time = try VirtualTime.current
@@ -57,7 +59,9 @@ struct `Upload timing` {
     #expect(transport.exchanges.map { numbers($0.lines) } == [[1], [2]])
   }
 
-  @Test func `a full batch or a flush triggers an upload before the interval ends`() async throws {
+  @Test func `a full batch or a flush triggers an upload before the upload interval ends`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
@@ -78,7 +82,9 @@ struct `Upload timing` {
     #expect(transport.exchanges.map { $0.lines.count } == [10, 2])
   }
 
-  @Test func `a batch of 5,000 bytes is sent before the interval ends`() async throws {
+  @Test func `a batch that reaches the limit of 5,000 bytes is sent before the interval ends`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([])
     let analytics = try HTTPAnalytics(
@@ -97,7 +103,7 @@ struct `Upload timing` {
   }
 
   @Test(arguments: [0, 1])
-  func `a batch is sent before the interval ends at its byte limit, not one byte below`(
+  func `a batch is sent early if it reaches its byte limit, but not if one byte is missing`(
     lack: Int
   ) async throws {
     let time = try VirtualTime.current
@@ -124,7 +130,7 @@ struct `Upload timing` {
     #expect(analytics.status.delivered == 2)
   }
 
-  @Test func `ten events of 110 kB each fill a batch, which is sent before the interval ends`()
+  @Test func `ten events of 110 kB fill a batch, which is sent before the upload interval ends`()
     async throws
   {
     let time = try VirtualTime.current
@@ -141,7 +147,7 @@ struct `Upload timing` {
     #expect(analytics.status.delivered == 10)
   }
 
-  @Test func `a day of failures takes a few hundred attempts and loses no event`()
+  @Test func `during a day of failures, at most 1,200 uploads are attempted and no event is lost`()
     async throws
   {
     let time = try VirtualTime.current
@@ -168,7 +174,7 @@ struct `Upload timing` {
     #expect(numbers(delivered).sorted() == Array(0..<240))
   }
 
-  @Test func `the retry delay after a failure is random, with a limit that doubles`() async throws {
+  @Test func `retry delays are random, with a limit that doubles with each failure`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, _ in .failure(.unsent, "the line is dead") }
     let analytics = try HTTPAnalytics(
@@ -193,7 +199,7 @@ struct `Upload timing` {
     ("120", 120.0), ("Fri, 27 Nov 2026 00:05:00 GMT", 295), ("999999999", 3_600),
     ("Friday, 27-Nov-26 00:05:00 GMT", 295), ("Fri Nov 27 00:05:00 2026", 295),
   ])
-  func `Retry-After delays the next upload, by an hour at most`(text: String, wait: Double)
+  func `Retry-After delays the next upload, but by an hour at most`(text: String, wait: Double)
     async throws
   {
     let time = try VirtualTime.current
@@ -207,7 +213,9 @@ struct `Upload timing` {
     #expect(transport.seconds.last == wait)
   }
 
-  @Test func `a Retry-After date is relative to the server's Date header`() async throws {
+  @Test func `a date in Retry-After is interpreted relative to the server's Date header`()
+    async throws
+  {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([
       .answer(
@@ -222,7 +230,7 @@ struct `Upload timing` {
     #expect(transport.seconds == [0, 100])
   }
 
-  @Test func `the delay between requests to a server that answers 401 grows`() async throws {
+  @Test func `if a server always answers 401, the delays between requests grow`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport { _, _ in .answer(401) }
     let analytics = try HTTPAnalytics(
@@ -239,7 +247,7 @@ struct `Upload timing` {
     #expect(analytics.status.waiting == 5)
   }
 
-  @Test func `a hanging exchange is retried after its time limit`() async throws {
+  @Test func `a request without a response is retried after its time limit`() async throws {
     let time = try VirtualTime.current
     let transport = ScriptedTransport([.hang])
     let analytics = try HTTPAnalytics(
@@ -257,7 +265,7 @@ struct `Upload timing` {
     #expect(analytics.status.delivered == 1)
   }
 
-  @Test func `a full batch that forms during a request is sent at once`()
+  @Test func `a batch that fills up during a request is sent right after that request`()
     async throws
   {
     let time = try VirtualTime.current
@@ -290,7 +298,9 @@ struct `Upload timing` {
   private let folder = TemporaryFolder()
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
-  func `in frozen time, a failing server gets requests only at events or flushes`() async throws {
+  func `in frozen time, requests to a failing server are retried only at an event or a flush`()
+    async throws
+  {
     let isUp = Guarded(false)
     let transport = ScriptedTransport { _, _ in .answer(isUp.withLock { $0 } ? 200 : 503) }
     let analytics = try HTTPAnalytics(transport, folder, upload: .atFlush)
@@ -309,7 +319,7 @@ struct `Upload timing` {
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
-  func `an event that fills a batch triggers a retry in frozen time`() async throws {
+  func `in frozen time, an event that fills a batch triggers a retry`() async throws {
     let server = try LoopbackServer([.answer(503)])
     let analytics = try HTTPAnalytics(
       server, folder,
@@ -326,7 +336,9 @@ struct `Upload timing` {
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
-  func `a flush, a full batch and a shutdown send events in frozen time`() async throws {
+  func `in frozen time, a flush, a full batch and a shutdown each send the waiting events`()
+    async throws
+  {
     let server = try LoopbackServer([.answer(503)])
     let analytics = try HTTPAnalytics(
       server, folder,
@@ -349,7 +361,7 @@ struct `Upload timing` {
   private let folder = TemporaryFolder()
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `virtual time doesn't pass while a real server prepares its response`() async throws {
+  func `virtual time doesn't advance while a real server prepares its response`() async throws {
     let server = try LoopbackServer { _, _ in
       usleep(50_000)
       return .answer(200)
@@ -364,7 +376,7 @@ struct `Upload timing` {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), .quiet)
-  func `a hanging exchange with a real server times out by real time`() async throws {
+  func `in virtual time, a request to a hanging real server times out by real time`() async throws {
     let server = try LoopbackServer([.hang])
     var upload = UploadOptions.prompt
     upload.exchange.duration = .milliseconds(300)
@@ -388,7 +400,7 @@ private final class BrokenClock: Time, @unchecked Sendable {
 
 @Suite(.quiet) struct `Clocks with invalid dates` {
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300])
-  func `a clock with an invalid date neither crashes nor stops an upload`(seconds: Double)
+  func `an upload neither crashes nor stops if the clock returns an invalid date`(seconds: Double)
     async throws
   {
     let folder = TemporaryFolder()

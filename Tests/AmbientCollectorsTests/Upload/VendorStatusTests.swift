@@ -28,7 +28,7 @@ import Testing
   @Test(
     arguments: [425, 429, 502, 503, 504, 501, 599].map { (Vendor.adobe, $0) }
       + [408, 425, 429, 500, 502, 503, 504, 599].map { (.google, $0) })
-  func `a temporary failure of Adobe or Google repeats the request unchanged`(
+  func `after a temporary failure of Adobe or Google, the request is repeated unchanged`(
     vendor: Vendor, status: Int
   ) async throws {
     let server = try LoopbackServer([
@@ -54,7 +54,7 @@ import Testing
       + [301, 302, 307, 400, 401, 402, 403, 404, 405, 407, 409, 410, 418, 422].map {
         (.google, $0, "")
       })
-  func `events are kept if Adobe or Google blames the setup or the address`(
+  func `if Adobe or Google blames the configuration or the URL, events are kept`(
     vendor: Vendor, status: Int, code: String
   ) async throws {
     let body = vendor == .adobe ? `Adobe responses`.problem(code) : ""
@@ -73,7 +73,9 @@ import Testing
   }
 
   @Test(arguments: Vendor.allCases)
-  func `a 200 with a web page doesn't count as accepted by Adobe or Google`(vendor: Vendor)
+  func `a web page with status 200 doesn't count as an acceptance by Adobe or Google`(
+    vendor: Vendor
+  )
     async throws
   {
     let server = try LoopbackServer([.answer(200, body: "<!DOCTYPE html><p>Welcome to the hotel")])
@@ -85,7 +87,7 @@ import Testing
   }
 
   @Test(arguments: Vendor.allCases)
-  func `a request without a response is sent again to Adobe or Google`(vendor: Vendor)
+  func `a request to Adobe or Google that gets no response is sent again`(vendor: Vendor)
     async throws
   {
     let server = try LoopbackServer([

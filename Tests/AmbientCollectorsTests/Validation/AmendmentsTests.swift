@@ -18,7 +18,7 @@ import Testing
       advice: "see why", effect: .leftOut)
   }
 
-  @Test func `an amendment counts once for each event, field and rule`() {
+  @Test func `a change to an event is counted once for each event ID, field and rule`() {
     let id = UUID()
     let all = [
       problem(id), problem(id, field: "c"), problem(id, rule: .tooMany), problem(),
@@ -32,7 +32,8 @@ import Testing
     #expect(amendments.counts == ["nested": 3, "too-many": 1])
   }
 
-  @Test func `a repeated event isn't counted again among the latest 10,000, but is after 20,000`() {
+  @Test func `Amendments doesn't count an event again while it is among the latest 10,000 events`()
+  {
     // So many that no further ones are reported, which would take longer.
     amendments.note((0..<32).map { problem(rule: EventRule("rule-\($0)")) })
     let ids = (32...20_000).map { _ in UUID() }
@@ -51,7 +52,7 @@ import Testing
     (1, "; "), (2, " f1; "), (4, " f1, f2, f3; "), (5, " f1, f2, f3 and 1 more; "),
     (6, " f1, f2, f3 and 2 more; "),
   ])
-  func `an amendment report lists three further fields and counts the rest`(
+  func `the report of a changed event lists three further fields and counts the rest`(
     count: Int, others: String
   ) {
     amendments.note((0..<count).map { problem(field: "f\($0)") } + [problem(rule: .tooMany)])
@@ -62,7 +63,7 @@ import Testing
     #expect(Test.reports.allSatisfy { $0.kind == .amended && $0.source == "Format" })
   }
 
-  @Test func `event names are cut at 48 characters and field names at 100`() {
+  @Test func `an EventProblem cuts event names at 48 characters and field names at 100`() {
     for (count, isCut) in [(48, false), (49, true)] {
       let name = String(repeating: "e", count: count)
       let shown = isCut ? String(name.dropLast()) + "…" : name

@@ -27,7 +27,8 @@ import Testing
     }
   }
 
-  @Test func `an event from the future is moved to now and reported with both times`() {
+  @Test func `an event time in the future is replaced by the current time, and both are reported`()
+  {
     var inspection = begin()
     let settled = [now - 1, now].map { inspection.settleTime(of: $0, now: now) }
     #expect(settled == [now - 1, now])
@@ -41,7 +42,7 @@ import Testing
     #expect(found.hasSuffix("2026-11-27T05:00:00.000Z"), "\(found)")
   }
 
-  @Test func `a field with an empty name is left out`() {
+  @Test func `an event's field with an empty name is left out and reported`() {
     var inspection = begin()
     let isNamed = inspection.isNamed("b", at: "properties.b")
     #expect(isNamed && inspection.problems == [])
@@ -50,7 +51,7 @@ import Testing
     #expect(parts(inspection) == ["name-malformed properties. none leftOut"])
   }
 
-  @Test func `a field whose name is already used is left out`() {
+  @Test func `if two fields of an event have the same name, the second field is left out`() {
     var inspection = begin()
     let isFree = inspection.isFree("b", unless: false, at: "properties.b")
     #expect(isFree && inspection.problems == [])
@@ -59,7 +60,7 @@ import Testing
     #expect(parts(inspection) == ["name-taken properties.B a second “b” leftOut"])
   }
 
-  @Test func `a user with an empty or overlong ID is left out`() {
+  @Test func `a user ID that is empty or too long is left out of the event`() {
     var inspection = begin()
     let id = inspection.settleUser("adä", atMost: 3)
     #expect(id == "adä" && inspection.problems == [])
@@ -72,7 +73,7 @@ import Testing
     #expect(inspection.problems.last?.demand.contains("3") == true)
   }
 
-  @Test func `an event that is too large is refused with advice to track less`() {
+  @Test func `an event that is too large is refused, and the report advises to track less`() {
     var inspection = begin()
     let isSmall = inspection.isSmallEnough(9, below: 10)
     #expect(isSmall && inspection.problems == [])

@@ -7,7 +7,9 @@ import Testing
 
 @Suite struct `Event mappings` {
   // In a process of its own: a search for names that never ends would block a thread of the pool.
-  @Test func `a mapping renames events and properties in place`() async {
+  @Test func `EventMapping.renaming renames events and properties and keeps the property order`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let event = Event("order placed", ["order": "A-17", "total": 5], user: "ada")
@@ -21,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a mapping keeps every value if two properties would get the same name`() async {
+  @Test func `an EventMapping keeps every value if two properties would get the same name`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let mapping = EventMapping.renaming(properties: ["a": "b", "b": "c", "x": "y", "z": "y"])
@@ -41,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `chained mappings apply in order, and EventMapping none changes nothing`() {
+  @Test func `chained EventMappings apply in order, and EventMapping.none changes nothing`() {
     let mapping = EventMapping.renaming(events: ["order placed": "a"])
       .then(.renaming(events: ["a": "b"]))
     let event = Event("order placed", ["order": "A-17", "total": 5], user: "ada")
@@ -56,7 +58,7 @@ import Testing
     return EventMapping.googleShop(event).properties["value"]
   }
 
-  @Test func `tax and shipping are subtracted from a value unless they exceed the value`() {
+  @Test func `for Google, tax and shipping are subtracted from a value unless they exceed it`() {
     #expect(value(12, ["tax": 12]) == .double(0))
     #expect(value(12, ["tax": 5, "shipping": 7]) == .double(0))
     #expect(value(12, ["tax": 5, "shipping": 8]) == 12)
@@ -71,7 +73,8 @@ import Testing
     #expect(value(true, ["tax": 1]) == true)
   }
 
-  @Test func `a net value is rounded to four decimals unless it's very large`() {
+  @Test func `the net value for Google is rounded to four decimals, except for very large values`()
+  {
     #expect(value(0.3, ["tax": 0.1]) == .double(0.2))
     #expect(value(1.00006, ["tax": 0.00002]) == .double(1))
     #expect(value(1.0002, ["tax": 0.0001]) == .double(1.0001))
@@ -90,7 +93,9 @@ import Testing
     (.array([1, "a", .null]), #"[1,"a",null]"#),
     (.fields(["a": 1, "b": AmbientFields(["c": 2])]), #"{"a":1,"b":{"c":2}}"#),
   ])
-  func `each kind of AmbientValue has its JSON form`(value: AmbientValue, text: String) {
+  func `each kind of AmbientValue is written as the expected JSON`(
+    value: AmbientValue, text: String
+  ) {
     #expect(value.json == text)
   }
 }

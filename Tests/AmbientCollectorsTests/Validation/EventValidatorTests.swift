@@ -54,7 +54,7 @@ struct `Event validator` {
     return (amendments, reports)
   }
 
-  @Test func `a valid event has no problems`() throws {
+  @Test func `EventValidator.google finds no problem in a valid event`() throws {
     Analytics.track(Event("login", ["method": "password"]))
     let recorder = try AnalyticsRecorder.current
     #expect(EventValidator.google().problems(in: recorder.events).isEmpty)
@@ -78,7 +78,7 @@ struct `Event validator` {
         """)
   }
 
-  @Test func `a text that is one long grapheme cluster is cut to its beginning`() throws {
+  @Test func `a text that is a single overlong grapheme cluster is cut to its beginning`() throws {
     let long = "e" + String(repeating: "\u{301}", count: 200)
     let problem = EventValidator.google().problems(in: [Event("a", ["text": long])]).first
     let effect = problem?.effect
@@ -86,7 +86,10 @@ struct `Event validator` {
     #expect(text.numbers == [100], "\(String(describing: effect))")
   }
 
-  @Test(.quiet) func `an event that is checked repeatedly is counted and reported once`() throws {
+  @Test(.quiet)
+  func `a change to an event is counted and reported once even if the event is checked again`()
+    throws
+  {
     let format = Format.names(NameRule("a name", longest: 3))
     let amendments = Amendments("Format")
     for name in ["first", "second"] {
@@ -99,7 +102,8 @@ struct `Event validator` {
     #expect(amendments.counts.values.reduce(0, +) == 2 && Test.reports.count == 2)
   }
 
-  @Test func `long field names that begin alike are reported once, but counted separately`() {
+  @Test func `long field names that differ only at the end are reported once, counted separately`()
+  {
     let long = String(repeating: "x", count: 10_000)
     let fields = AmbientFields(["\(long)a": 1, "\(long)b": 2, "other": 3])
     let (amendments, reports) = noted([Event("a", fields)]) { event, inspection in
@@ -114,7 +118,9 @@ struct `Event validator` {
       reports.messages.first?.contains(/other: .*; [a-z ]*x{100}…; [a-z ]*$/) == true)
   }
 
-  @Test func `an EventProblem shows the start of a long text without control characters`() throws {
+  @Test func `an EventProblem shows the start of a long text, with control characters escaped`()
+    throws
+  {
     let text = "line\n\u{1B}[31m" + String(repeating: "x", count: 200)
     let problem = EventValidator.google().problems(in: [Event("a", ["text": text])]).first
     let shown = try #require(problem).description
@@ -151,7 +157,9 @@ struct `Event validator` {
     #expect(problems.map(\.rule.id) == rules, "\(problems)")
   }
 
-  @Test func `an event of 73 hours is too old for Google, one of 72 isn't`() throws {
+  @Test func `for Google, an event that is 73 hours old is too old, and one of 72 hours isn't`()
+    throws
+  {
     #expect(try problems(["2026-11-24T05:00:00Z"]) == [])
     let late = try problems(["2026-11-24T04:00:00Z"])
     #expect(late.map(\.rule) == [.tooOld])
@@ -162,7 +170,7 @@ struct `Event validator` {
     #expect(dropped.map(\.effect) == [.refused])
   }
 
-  @Test func `a clock set back is reported once, and a future event is moved to now`() throws {
+  @Test func `a clock that was set back is reported once, not for each later event`() throws {
     let found = try problems([
       "2026-11-27T04:00:00Z", "2026-11-27T04:00:00.400Z", "2026-11-27T04:00:00.100Z",
       "2026-11-27T03:00:00Z", "2026-11-27T03:00:01Z", "2026-11-27T05:00:01Z",
@@ -177,14 +185,15 @@ struct `Event validator` {
     ("04:00:00", "03:59:59", false), ("04:00:00", "03:59:58.999", true),
     ("04:00:00", "03:59:58.500", true), ("04:00:00", "04:00:00", false),
   ])
-  func `a clock set back by more than a second is reported`(
+  func `the clock is reported as set back only if event times go back by more than a second`(
     first: String, second: String, isStep: Bool
   ) throws {
     let found = try problems(["2026-11-27T\(first)Z", "2026-11-27T\(second)Z"])
     #expect(found.map(\.rule) == (isStep ? [.clockSteppedBack] : []))
   }
 
-  @Test func `an event's time is compared with the latest time since the clock was set back`()
+  @Test
+  func `after the clock was set back, an event's time is compared only with times since then`()
     throws
   {
     let found = try problems([
@@ -204,7 +213,7 @@ struct `Event validator` {
     #expect(found.map(\.found) == ["\(seconds) s"] && found.map(\.effect) == [.refused])
   }
 
-  @Test func `an EventProblem shows a long name with a line break shortened on one line`() {
+  @Test func `an EventProblem shortens a long name and shows no line break in the name`() {
     let name = "a\n\(String(repeating: "b", count: 1_000))"
     let found = EventValidator.google().problems(in: [Event(name, AmbientFields([name: name]))])
     #expect(found.map(\.rule) == [.nameMalformed, .nameMalformed, .textTooLong])
@@ -218,7 +227,7 @@ struct `Event validator` {
     #expect(found.map(\.effect) == [.refused, .kept, .kept, .kept])
   }
 
-  @Test func `a private value is checked in its redacted form`() throws {
+  @Test func `EventValidator checks a private value in its redacted form`() throws {
     let event = Event("a", ["mail": .private(String(repeating: "x", count: 200))])
     #expect(EventValidator.google().problems(in: [event]).isEmpty)
   }
@@ -241,7 +250,7 @@ struct `Event validator` {
     }
   }
 
-  @Test func `a custom format's refusal names the field at fault`() throws {
+  @Test func `if a custom format refuses an event, the refusal names the field at fault`() throws {
     let rule = NameRule("a counter's name", longest: 3)
     let format = Format { event, inspection in
       guard rule.settle("abcd", at: "other", &inspection) != nil else { return nil }
@@ -257,7 +266,7 @@ struct `Event validator` {
     #expect("\(refusal)" == "counter: expected a name")
   }
 
-  @Test func `a custom format that returns nil without a problem refuses the event without one`()
+  @Test func `if a custom format returns nil without an EventProblem, the event is still refused`()
     throws
   {
     let format = Format { _, _ in nil }
@@ -290,7 +299,8 @@ struct `Event validator` {
     #expect(reports.messages.last?.contains("other") == true)
   }
 
-  @Test func `a collector makes at most 32 reports and counts further changes`() {
+  @Test
+  func `changes to events are reported for at most 32 rules, and further changes are counted`() {
     let (amendments, reports) = noted([Event("a"), Event("b")]) { _, inspection in
       for number in 0..<40 {
         inspection.note(
@@ -302,7 +312,7 @@ struct `Event validator` {
   }
 
   @Test(arguments: [(999, 2), (1_000, 1)])
-  func `no further kinds of change are reported after the first thousand`(
+  func `after 1,000 kinds of changes to events, no further kind of change is reported`(
     kinds: Int, reported: Int
   ) {
     let (amendments, reports) = noted([Event("a"), Event("b")]) { event, inspection in
@@ -314,7 +324,8 @@ struct `Event validator` {
     #expect(amendments.counts == ["nested": kinds + 1])
   }
 
-  @Test func `overlong names that are equal when cut are reported once, but counted separately`() {
+  @Test
+  func `overlong names that are equal after shortening are reported once, counted separately`() {
     let name = String(repeating: "e", count: 100)
     let (amendments, reports) = noted([Event(name + "a"), Event(name + "b")]) { _, inspection in
       for number in 0..<3 {
@@ -327,14 +338,15 @@ struct `Event validator` {
     #expect(reports.all.count == 1)
   }
 
-  @Test func `a validator reports problems of a custom format`() throws {
+  @Test func `an EventValidator for a custom format reports names that the format changes`() throws
+  {
     let format = Format.names(NameRule("a name", longest: 3, reserved: ["log"]))
     let found = EventValidator { format }.problems(in: [Event("abc"), Event("abcd"), Event("log")])
     #expect(found.map(\.rule) == [.nameTooLong, .nameReserved])
     #expect(found.map(\.effect) == [.changed(to: "abc"), .changed(to: "x_l")])
   }
 
-  @Test func `a name is checked against reserved names before and after its correction`() {
+  @Test func `an event name is checked against reserved names before and after its correction`() {
     let names = NameRule("a name", longest: 5, reserved: ["a_b", "latest"], prefixes: ["c_"])
     for (name, rule, sent) in [
       ("a b", EventRule.nameMalformed, "x_a_b"), ("a_b", .nameReserved, "x_a_b"),
@@ -357,7 +369,7 @@ struct `Event validator` {
     ("a.b", .nameMalformed, "a_b"), ("a-b", .nameMalformed, "a_b"),
     ("a123456789", .nameTooLong, "a12345678"),
   ])
-  func `a NameRule without reserved names or marks checks only form and length`(
+  func `a NameRule without reserved names or extra characters checks only form and length`(
     name: String, rule: EventRule, sent: String
   ) {
     let names = NameRule("a name", longest: 9)
@@ -374,7 +386,7 @@ struct `Event validator` {
     ("ga_b", .nameReserved, "reserved", "x_ga_b"), ("_b", .nameReserved, "reserved", "x__b"),
     ("a b", .nameMalformed, "“.-”", "a_b"), ("a.b-c.d-ef", .nameTooLong, "9", "a.b-c.d-e"),
   ])
-  func `an invalid name's EventProblem states what the broken rule requires`(
+  func `the EventProblem for an invalid name states what the broken rule requires`(
     name: String, rule: EventRule, part: String, sent: String
   ) {
     let names = NameRule(
@@ -391,7 +403,7 @@ struct `Event validator` {
     (Event(""), "event", "none"), (Event("a", ["": 1]), "properties.", "none"),
     (Event("donated", ["value": 5, "currency": ""]), "properties.currency", "“”"),
   ])
-  func `an EventProblem shows an empty event name or value in quotation marks`(
+  func `an EventProblem shows an empty event name or value as empty quotation marks`(
     event: Event, field: String, found: String
   ) throws {
     let problem = try #require(EventValidator.google().problems(in: [event]).first)
@@ -418,7 +430,7 @@ struct `Event validator` {
     #expect(problems.map { "\($0.rule) \($0.found)" } == [problem])
   }
 
-  @Test func `a report shows empty event and field names in quotation marks`() {
+  @Test func `a report shows empty event and field names as empty quotation marks`() {
     let (_, reports) = noted([Event("")]) { _, inspection in
       inspection.note(.nested, at: "", needs: "a", found: "b", .leftOut, "c")
     }

@@ -19,7 +19,7 @@ private func isReadable(_ text: String) -> Bool {
 }
 
 @Suite struct `Values in requests` {
-  @Test func `values are escaped and redacted in OTLP requests as in the event's JSON`() throws {
+  @Test func `in OTLP requests, values are escaped and redacted as in an event's JSON`() throws {
     let fields: AmbientFields = [
       "text": "\u{202E}\u{7F}\u{200B}\u{E0041}\"\\\n é 🛒", "nan": Double.nan, "number": 12.5,
       "date": Date(timeIntervalSince1970: 0.125), "card": .private(1), "mail": .sensitive("a"),
@@ -67,7 +67,7 @@ private func isReadable(_ text: String) -> Bool {
           + #"{"stringValue":""}]}}"#
       ),
     ] as [(AmbientValue, String)])
-  func `empty and extreme values keep their kind in OTLP`(
+  func `in OTLP requests, empty and extreme values keep their type`(
     value: AmbientValue, text: String
   ) {
     var otlp: [UInt8] = []
@@ -81,7 +81,8 @@ private func isReadable(_ text: String) -> Bool {
     }
   }
 
-  @Test func `private values stay redacted in requests even if AmbientPrivacy reveals them`() async
+  @Test func `private values stay redacted in requests even if AmbientPrivacy.isRevealing is true`()
+    async
   {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true

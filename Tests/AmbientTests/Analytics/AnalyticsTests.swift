@@ -36,7 +36,7 @@ import Testing
     #expect(recorder.events == [Self.purchase, Event("left"), Self.purchase] && made == 2)
   }
 
-  @Test func `an event gets the caller's time and a unique version 7 id`() throws {
+  @Test func `a tracked event gets the caller's time and a unique version 7 UUID`() throws {
     let recorder = AnalyticsRecorder()
     let date = try Date(iso8601: "2026-11-27T05:00:00Z")
     Analytics.withInstance(recorder) {
@@ -65,7 +65,7 @@ import Testing
     #expect(made == 1)
   }
 
-  @Test func `the event argument of track() can assign another Analytics instance`() {
+  @Test func `evaluating the argument of track() can assign another Analytics instance`() {
     let second = AnalyticsRecorder()
     Analytics.withInstance(AnalyticsRecorder()) {
       Analytics.track(
@@ -78,7 +78,9 @@ import Testing
     #expect(second.events == [Event("inner")])
   }
 
-  @Test func `the default shutdown() flushes analytics after all their events`() async {
+  @Test func `the default shutdown() of analytics calls flush() after all events are recorded`()
+    async
+  {
     final class Flushed: Analytics, @unchecked Sendable {
       let told = Timeline()
       override func record(_ event: TrackedEvent) { told.note(event.event.name) }
@@ -122,7 +124,7 @@ import Testing
     _ = try JSONSerialization.jsonObject(with: Data(tracked.json.utf8))
   }
 
-  @Test func `MultiAnalytics gives an event the same id and date in all its analytics`() {
+  @Test func `MultiAnalytics passes an event to all its analytics with the same id and date`() {
     let first = AnalyticsRecorder()
     let second = AnalyticsRecorder()
     Analytics.withInstance(MultiAnalytics(first, NoAnalytics(), second)) {
@@ -132,7 +134,7 @@ import Testing
     #expect(first.events == [Self.purchase])
   }
 
-  @Test func `MultiAnalytics calls its analytics in listed order`() {
+  @Test func `MultiAnalytics calls its analytics in the order in which they are given`() {
     final class Named: Analytics, @unchecked Sendable {
       private let name: String
       private let told: Timeline
@@ -159,7 +161,8 @@ import Testing
     #expect(told.lines == once + once)
   }
 
-  @Test func `RequiresAnalytics uses the current analytics or a declared property`() {
+  @Test func `a type with RequiresAnalytics uses the current analytics unless it declares its own`()
+  {
     struct Ambient: RequiresAnalytics {}
     struct Given: RequiresAnalytics { let analytics: Analytics }
     let around = AnalyticsRecorder()
@@ -172,7 +175,7 @@ import Testing
     #expect(given.events == [Event("given")])
   }
 
-  @Test func `an analytics handler that tracks events itself is called at most 8 levels deep`() {
+  @Test func `an analytics handler that itself tracks events is nested at most 8 calls deep`() {
     let calls = Guarded(0)
     let before = Analytics.eventsLostInRecursion
     let analytics = Analytics.calling { _ in
@@ -188,7 +191,7 @@ import Testing
   }
 
   @Test
-  func `an event tracked 9 handler calls deep is lost and counted, and the loss is reported once`()
+  func `events tracked inside 8 nested handler calls count as lost and are reported once`()
     async
   {
     await #expect(processExitsWith: .success) {

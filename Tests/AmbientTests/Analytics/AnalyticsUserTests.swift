@@ -13,7 +13,7 @@ struct `Event users` {
 
   private var users: [String?] { recorder.trackedEvents.map { $0.user?.id } }
 
-  @Test func `an event's user overrides the task's, which overrides the program's`() {
+  @Test func `the user given with an event overrides withUser, which overrides identify()`() {
     Analytics.track(Event("a"))
     Analytics.identify("program", ["plan": "paid"])
     Analytics.track(Event("b"))
@@ -29,7 +29,7 @@ struct `Event users` {
     #expect(recorder.trackedEvents[1].user == AnalyticsUser("program", ["plan": "paid"]))
   }
 
-  @Test func `a task's user does not change the event itself`() {
+  @Test func `an Event tracked inside withUser stays equal to the same Event without a user`() {
     Analytics.withUser("ada") { Analytics.track(Event("a")) }
     #expect(recorder.events == [Event("a")])
     #expect(Event("a") != Event("a", user: "ada"))
@@ -52,7 +52,7 @@ struct `Event users` {
     }
   }
 
-  @Test func `a task's user reaches child tasks and captured scopes`() async {
+  @Test func `the user set by withUser applies in child tasks and captured scopes`() async {
     let scope = await Analytics.withUser("ada") {
       async let child: Void = Analytics.track(Event("child"))
       await child
@@ -63,7 +63,9 @@ struct `Event users` {
     #expect(users == ["ada", "ada", "ada"])
   }
 
-  @Test func `an analytics user set in an Analytics scope is dropped when the scope ends`() async {
+  @Test func `an analytics user set inside Analytics.withInstance is dropped when the block ends`()
+    async
+  {
     Analytics.user = "outer"
     Analytics.withInstance(recorder) {
       Analytics.track(Event("as outside"))
@@ -75,7 +77,7 @@ struct `Event users` {
     #expect(users == ["outer", "inner", "outer"])
   }
 
-  @Test func `an analytics user set inside withUser is dropped when the withUser block ends`() {
+  @Test func `an analytics user assigned inside a withUser block is dropped when the block ends`() {
     Analytics.user = "outer"
     Analytics.withUser("inner") {
       Analytics.identify("assigned")
@@ -95,7 +97,7 @@ struct `Event users` {
     #expect(Analytics.user == "ada")
   }
 
-  @Test func `analytics assigned inside withUser stay assigned after it`() {
+  @Test func `analytics assigned inside a withUser block stay assigned after the block`() {
     let other = AnalyticsRecorder()
     Analytics.withUser("ada") { Analytics.instance = other }
     Analytics.track(Event("a"))
@@ -129,7 +131,7 @@ struct `Event users` {
     #expect(users == [id, id, id])
   }
 
-  @Test func `a string literal makes the same user as its id`() {
+  @Test func `an AnalyticsUser from a string literal equals the AnalyticsUser with that id`() {
     for (literal, id) in [
       ("Ada.L@Example.ORG", "Ada.L@Example.ORG"), (" \u{C9}mile\n", " \u{C9}mile\n"), ("", ""),
     ] as [(AnalyticsUser, String)] {
@@ -161,7 +163,7 @@ struct `Event users` {
     override func record(_ event: TrackedEvent) { recorder.record(event) }
   }
 
-  @Test func `the analytics' stored user applies until reset() or identify() replaces it`() {
+  @Test func `a user stored by the analytics applies until reset() or identify() is called`() {
     let analytics = Keeping("stored")
     Analytics.withInstance(analytics) {
       #expect(Analytics.user == "stored")
@@ -199,7 +201,7 @@ struct `Event users` {
     #expect(same.kept == ["none"])
   }
 
-  @Test func `an analytics user set inside withUser is not stored`() {
+  @Test func `analytics don't store a user that is set inside a withUser block`() {
     let (around, inside) = (Keeping(), Keeping())
     Analytics.instance = around
     Analytics.withUser("task") {
@@ -209,7 +211,8 @@ struct `Event users` {
     #expect(around.kept.isEmpty && inside.kept.isEmpty)
   }
 
-  @Test func `MultiAnalytics stores a user in all its analytics and reads the first stored user`() {
+  @Test func `MultiAnalytics stores a user in all its analytics and returns the first stored user`()
+  {
     let (none, first, second) = (Keeping(), Keeping("first"), Keeping("second"))
     let all = MultiAnalytics(none, first.through(), second)
     #expect(all.storedUser == "first")

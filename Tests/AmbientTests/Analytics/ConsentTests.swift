@@ -7,7 +7,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Consent status` {
-  @Test func `a purpose is pending until its consent is set`() {
+  @Test func `a consent purpose is pending until it is granted or denied`() {
     let consent = Consent([.advertising: .denied])
     #expect(consent[.analytics] == .pending && consent[.advertising] == .denied)
     consent.set(.granted, for: .analytics)
@@ -16,7 +16,7 @@ import Testing
     #expect(consent["research"] == .denied)
   }
 
-  @Test func `a consent purpose's name is kept as written and is case-sensitive`() {
+  @Test func `the name of a consent purpose is kept as written and is case-sensitive`() {
     let purposes: [ConsentPurpose] = ["Market Research \u{C9}", .advertising]
     #expect(purposes.map(\.rawValue) == ["Market Research \u{C9}", "advertising"])
     #expect(purposes.map(\.description) == purposes.map(\.rawValue))
@@ -24,7 +24,7 @@ import Testing
     #expect(consent[purposes[0]] == .granted && consent["market research \u{E9}"] == .pending)
   }
 
-  @Test func `observers are notified only when a status changes`() {
+  @Test func `consent observers are notified only when a status changes`() {
     let consent = Consent()
     let told = Guarded<[String]>([])
     let observation = consent.onChange { purpose, status in
@@ -38,8 +38,7 @@ import Testing
     #expect(told.withLock { $0 } == ["analytics granted", "advertising denied"])
   }
 
-  @Test func `cancelling one consent observation doesn't stop the other observers' notifications`()
-  {
+  @Test func `if one consent observation is cancelled, the other observers are still notified`() {
     let consent = Consent()
     let told = Guarded<[String]>([])
     let observations = (1...3).map { number in
@@ -57,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func `a consent toggle counts how often its purpose was denied`() {
+  @Test func `the toggle of a consent purpose counts how often the purpose was denied`() {
     let consent = Consent([.advertising: .denied, .personalization: .granted])
     func state(_ purpose: ConsentPurpose) -> String {
       let toggle = consent.toggle(for: purpose)
@@ -80,7 +79,8 @@ import Testing
     #expect(consent.toggle(for: .analytics) === toggle)
   }
 
-  @Test func `a consent observer can change consent, and all observers receive changes in order`() {
+  @Test func `if a consent observer changes a status, all observers receive the changes in order`()
+  {
     let consent = Consent()
     let told = Guarded<[ConsentStatus]>([])
     consent.onChange { _, status in
@@ -94,7 +94,7 @@ import Testing
     #expect(told.withLock { $0 } == [.granted, .denied])
   }
 
-  @Test func `consent changes made by observers are delivered in the order they were made`() {
+  @Test func `consent changes by observers are delivered in the order in which they were made`() {
     let consent = Consent()
     let told = Guarded<[String]>([])
     let purposes: [ConsentPurpose] = [.advertising, .personalization, "research"]
@@ -150,7 +150,9 @@ import Testing
 @Suite struct `Consent files` {
   private let folder = TemporaryFolder()
 
-  @Test func `a consent file is created and keeps its answers across restarts`() throws {
+  @Test func `Consent creates its file, and a second Consent with that file has the same statuses`()
+    throws
+  {
     let path = folder.path("deep/er/consent.json")
     let consent = try Consent(path: path)
     #expect(try folder.text("deep/er/consent.json") == "{}\n")
@@ -190,7 +192,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "{}", "{}\n", #"{"analytics":"pending","research":"denied"}"#])
-  func `a missing consent file, or one with only known statuses, is not reported`(text: String?)
+  func `a consent file that is missing or has only known statuses is not reported`(text: String?)
     throws
   {
     if let text { try folder.write(text, to: "consent.json") }
@@ -242,7 +244,9 @@ import Testing
     }
   }
 
-  @Test func `an unusable consent path throws a FileOpenError with the reason`() throws {
+  @Test func `creating Consent with an unusable path throws a FileOpenError with the reason`()
+    throws
+  {
     try folder.write("a file", to: "file")
     try folder.makeFolder("folder")
     for (name, reason) in [
@@ -255,7 +259,9 @@ import Testing
     }
   }
 
-  @Test func `a consent change that can't be written is kept in memory and reported once`() throws {
+  @Test func `if a consent file can't be written, changes are kept in memory and reported once`()
+    throws
+  {
     try folder.makeFolder("folder")
     let path = folder.path("folder/consent.json")
     let consent = try Consent(path: path)
@@ -277,7 +283,8 @@ import Testing
     #expect(try Consent(path: path)[.analytics] == .denied)
   }
 
-  @Test(.quiet) func `setting the same status again retries a failed consent write`() throws {
+  @Test(.quiet)
+  func `after a failed consent write, setting the same status again retries the write`() throws {
     try folder.makeFolder("folder")
     let path = folder.path("folder/consent.json")
     let consent = try Consent(path: path)
@@ -290,7 +297,7 @@ import Testing
     #expect(try Consent(path: path)[.analytics] == .denied)
   }
 
-  @Test func `if the consent file was removed, the next change resets granted purposes to pending`()
+  @Test func `if a consent file was removed, the next change resets granted purposes to pending`()
     throws
   {
     let path = folder.path("consent.json")
@@ -316,7 +323,7 @@ import Testing
     #expect(reports.all.map(\.kind) == [.damaged, .damaged])
   }
 
-  @Test func `a relative consent path survives a change of working directory`() async {
+  @Test func `a relative consent file path stays valid if the working directory changes`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.makeFolder("other")
@@ -331,7 +338,9 @@ import Testing
     }
   }
 
-  @Test func `a consent file behind a symbolic link is updated in place`() throws {
+  @Test func `if a consent path is a symbolic link, changes are written to the link's target`()
+    throws
+  {
     try folder.write("{}", to: "real.json")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link.json"), withDestinationPath: folder.path("real.json"))
@@ -340,7 +349,9 @@ import Testing
     #expect(try Consent(path: folder.path("link.json"))[.analytics] == .denied)
   }
 
-  @Test func `concurrent changes leave the last status in the consent file`() async throws {
+  @Test func `after concurrent consent changes, the consent file has the current status`()
+    async throws
+  {
     let path = folder.path("consent.json")
     let consent = try Consent(path: path)
     await withTaskGroup(of: Void.self) { group in

@@ -10,7 +10,7 @@ import Testing
 
   private var names: [String] { recorder.events.map(\.name) }
 
-  @Test func `an event stage can change or drop events, and dropped events are counted`() {
+  @Test func `an event stage can change or drop events, and dropped events count as withheld`() {
     let analytics = recorder.through(
       EventStage { event in
         var event = event
@@ -22,7 +22,7 @@ import Testing
     #expect(analytics.withheldEvents == 2 && analytics.lostEvents == 0)
   }
 
-  @Test func `stages run in order and stop at the first that drops the event`() {
+  @Test func `event stages run in order and stop at the first stage that drops the event`() {
     let seen = Guarded<[String]>([])
     func step(_ name: String, dropping: String = "") -> EventStage {
       EventStage { event in
@@ -44,7 +44,7 @@ import Testing
     #expect(names == ["buy"])
   }
 
-  @Test func `an enriching event stage adds properties without overwriting existing ones`() {
+  @Test func `an enriching event stage adds properties but keeps an event's existing values`() {
     let analytics = recorder.through(
       .enriching(["app": "shop", "version": 2]),
       .enriching { ["name": $0.event.name, "user": $0.user?.id] })
@@ -58,8 +58,7 @@ import Testing
     #expect(recorder.events[0].properties.map(\.name) == ["name", "user", "app", "version"])
   }
 
-  @Test func `enriching events from the log adds named metadata and prefers the provider's values`()
-  {
+  @Test func `an event stage adds named log metadata and prefers the metadata provider's values`() {
     let analytics = recorder.through(.enriching(fromLog: "trace", "request", "absent"))
     Log.withInstance(LogRecorder()) {
       Log.metadataProvider = { ["trace": "provided", "other": 1] }
@@ -137,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a consent event stage drops and counts events without consent`() {
+  @Test func `a consent event stage drops and counts events unless the purpose is granted`() {
     let consent = Consent()
     let analytics = recorder.through(.granted(consent, for: .analytics))
     analytics.track(Event("pending"))
@@ -149,7 +148,7 @@ import Testing
     #expect(names == ["granted"] && analytics.withheldEvents == 2)
   }
 
-  @Test func `analytics behind an event stage pass on flush(), shutdown() and lost-event counts`()
+  @Test func `analytics with an event stage forward flush(), shutdown() and the lost-event count`()
     async
   {
     let probe = Probe()
@@ -192,7 +191,7 @@ private final class Probe: Analytics, @unchecked Sendable {
   }
 
   @Test
-  func `sampling keeps all events of a user, and a larger share keeps the smaller share's users`()
+  func `event sampling never splits a user's events, and a larger share only adds users`()
     throws
   {
     let tenth = Set(try kept(0.1))
@@ -203,7 +202,8 @@ private final class Probe: Analytics, @unchecked Sendable {
     #expect(try kept(0).isEmpty && kept(1).count == 4_000)
   }
 
-  @Test func `event sampling selects single events if requested or if the user is unknown`() throws
+  @Test func `event sampling selects events one by one if requested or if the user is unknown`()
+    throws
   {
     let each = try kept(0.5, by: .event)
     #expect((1_800...2_200).contains(each.count))
@@ -214,7 +214,7 @@ private final class Probe: Analytics, @unchecked Sendable {
     #expect((400...600).contains(recorder.events.count))
   }
 
-  @Test func `event sampling can select by a custom key`() throws {
+  @Test func `event sampling by a custom key keeps or drops all events with the same key`() throws {
     let recorder = AnalyticsRecorder()
     let analytics = recorder.through(
       try .sampling(0.5, by: EventStage.SamplingKey { $0.event.properties["session"]?.description })
@@ -225,7 +225,9 @@ private final class Probe: Analytics, @unchecked Sendable {
   }
 
   @Test(arguments: ["ada", "bob", "", "user-7"])
-  func `a user's events are kept only if the sampling share exceeds the user's position`(id: String)
+  func `a user's events are kept only if the sampling share exceeds the user's hash position`(
+    id: String
+  )
     throws
   {
     let position = EventStage.SamplingKey.position(of: id)
@@ -239,7 +241,7 @@ private final class Probe: Analytics, @unchecked Sendable {
   }
 
   /// As they must be in every version, or users change sides with an update.
-  @Test func `a user's sampling position follows the documented hash`() {
+  @Test func `a user's position in event sampling is computed with the documented hash`() {
     #expect(
       abs(EventStage.SamplingKey.position(of: "") - Double(mixed(0xCBF2_9CE4_8422_2325))) < 1e-15)
     #expect(
@@ -257,7 +259,7 @@ private final class Probe: Analytics, @unchecked Sendable {
   }
 
   @Test(arguments: [-0.1, 1.1, .nan, .infinity])
-  func `a sampling share outside 0 to 1 throws an error`(share: Double) {
+  func `an event sampling share outside 0 to 1 throws an error`(share: Double) {
     let error = #expect(throws: SettingError.self) { try EventStage.sampling(share) }
     #expect(error?.code == .share && error?.text == "\(share)")
   }

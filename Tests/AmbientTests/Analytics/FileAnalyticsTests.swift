@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `events that can't be written to a file are counted, also by MultiAnalytics`() throws {
+  func `events that FileAnalytics can't write count as lost, also in MultiAnalytics`() throws {
     try Diagnostics.withInstance(.calling { _ in }) {
       let full = try FileAnalytics(path: "/dev/full")
       let all = MultiAnalytics(full, AnalyticsRecorder())
@@ -46,7 +46,10 @@ import Testing
     #expect(properties.keys.contains("none") == false)
   }
 
-  @Test func `FileAnalytics writes to a new file at its path after a rename and reopen()`() throws {
+  @Test
+  func `after the file is renamed, FileAnalytics reopen() creates a new file at the old path`()
+    throws
+  {
     let folder = TemporaryFolder()
     let path = folder.path("events.jsonl")
     let analytics = try FileAnalytics(path: path)
@@ -77,7 +80,9 @@ import Testing
         == Array(0..<200))
   }
 
-  @Test func `FileAnalytics appends whole lines from several threads`() async throws {
+  @Test func `if several tasks track events, FileAnalytics appends each event as a whole line`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let path = folder.path("events.jsonl")
     for _ in 0..<2 {
@@ -96,7 +101,7 @@ import Testing
     #expect(numbers.sorted() == (0..<200).flatMap { [$0, $0] })
   }
 
-  @Test func `FileAnalytics on an unusable path throws a FileOpenError`() throws {
+  @Test func `creating FileAnalytics with an unusable path throws a FileOpenError`() throws {
     let folder = TemporaryFolder()
     try "a file".write(toFile: folder.path("file"), atomically: true, encoding: .utf8)
     let error = #expect(throws: FileOpenError.self) {
@@ -106,7 +111,7 @@ import Testing
     #expect(error?.description.contains("Not a directory") == true)
   }
 
-  @Test func `FileAnalytics counts failed event writes, reports them once, and never throws`()
+  @Test func `if events can't be written, FileAnalytics counts them and reports the failure once`()
     throws
   {
     let reports = Reports()

@@ -15,7 +15,7 @@ import Testing
       date: try Date(iso8601: "2026-11-27T05:00:00.25Z"), user: user)
   }
 
-  @Test func `an event's JSON contains the event's user if the user is known`() throws {
+  @Test func `an event's JSON has a user field only if the event has a user`() throws {
     let event = try tracked(Event("buy", ["value": 1]), user: AnalyticsUser("ada", ["age": 36]))
     #expect(
       event.json == """
@@ -28,7 +28,7 @@ import Testing
     #expect(!(try tracked(Event("a")).json.contains("user")))
   }
 
-  @Test func `a tracked event's JSON contains its anonymous id`() throws {
+  @Test func `the JSON of a tracked event contains the event's anonymous id`() throws {
     let event = try tracked(Event("buy", ["value": 1]), user: "ada").with(anonymousID: "a\"7")
     #expect(
       event.json == """
@@ -48,7 +48,7 @@ import Testing
     (-63_113_904_001, "before year 1 (62135596801.0 s before 1970)"),
     (-.infinity, "before year 1 (inf s before 1970)"),
   ])
-  func `a tracked event's JSON describes a date outside years 1 to 9999 in words`(
+  func `in the JSON of a tracked event, a date outside years 1 to 9999 is described in words`(
     interval: Double, time: String
   ) throws {
     let event = TrackedEvent(
@@ -70,7 +70,7 @@ import Testing
       event ?? self.event.event, id: id ?? self.event.id, date: date ?? self.event.date, user: user)
   }
 
-  @Test func `tracked events are equal if all their parts are equal`() {
+  @Test func `tracked events are equal only if all their parts are equal`() {
     #expect(event == changed() && event.hashValue == changed().hashValue)
     #expect(event == changed(Event("buy", ["value": 1], user: "ada"), user: nil))
     #expect(event == event.with(anonymousID: nil))

@@ -14,7 +14,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `ambient-audit reports exactly the calls that bypass Ambient, with their lines`()
+    @Test
+    func `ambient-audit reports exactly the calls that bypass Ambient, with their line numbers`()
       async throws
     {
       // Not strict: the line of the error would stand somewhere between the others.
@@ -107,7 +108,7 @@ import Testing
       ("UUID()  Sources/A.swift", 2, "“UUID()  Sources/A.swift”"),
       ("print  *  results\r\nuuid  *  a reason", 3, "“uuid”"), ("uuid  *  a reason", 2, "“uuid”"),
     ])
-    func `the audit rejects an invalid line in its allowlist`(
+    func `ambient-audit fails if its allowlist has an invalid line, and names the line`(
       line: String, number: Int, culprit: String
     ) async throws {
       let folder = TemporaryFolder()
@@ -121,7 +122,7 @@ import Testing
       }
       #expect(complaint?.contains(culprit) == true, "\(result.output)")
     }
-    @Test func `the audit fails if a target does not compile`() async throws {
+    @Test func `ambient-audit fails if a target does not compile`() async throws {
       let folder = TemporaryFolder()
       let package = try copy(to: folder)
       try "let number: Int = \"text\"".write(
@@ -131,7 +132,9 @@ import Testing
       #expect(result.output.contains("Held does not build"), "\(result.output)")
     }
 
-    @Test func `ambient-audit-fix replaces fixable calls and lists the others`() async throws {
+    @Test func `ambient-audit-fix replaces fixable calls and reports the calls it can't replace`()
+      async throws
+    {
       let folder = TemporaryFolder()
       let package = try copy(to: folder)
       let before = try await fix(package, ["--target", "Fixable"])
@@ -171,7 +174,9 @@ import Testing
       #expect(option.output.contains("ambient-audit-fix"), "\(option.output)")
     }
   #else
-    @Test func `ambient-audit fails outside Linux and prints the reason`() async throws {
+    @Test func `on a system other than Linux, ambient-audit fails and prints the reason`()
+      async throws
+    {
       let result = try await audit(Self.fixture, [])
       #expect(result.status == 1)
       #expect(result.output.contains("only Linux"), "\(result.output)")

@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test
-  func `AmbientContext assigned returns the assigned instance, or nil, and creates no default`() {
+  func `AmbientContext.assigned returns nil instead of creating the default instance`() {
     let maker = Maker()
     let context = AmbientContext<String>("Test") { maker.make() }
     #expect(context.assigned == nil)
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test
-  func `context defaults that read each other stop the program with an error naming the cycle`()
+  func `if two contexts' defaults read each other, the program stops and names the cycle`()
     async throws
   {
     enum Chicken {
@@ -107,7 +107,7 @@ import Testing
     #expect(await AmbientScope.isolated { await Worker.context.instance.task.value })
   }
 
-  @Test func `a context can hold an existential or a closure`() {
+  @Test func `the instance of a context can be an existential or a closure`() {
     let texts = AmbientContext<any CustomStringConvertible & Sendable>("Texts") { 1 }
     let calls = AmbientContext<@Sendable (Int) -> Int>("Calls") { { $0 } }
     texts.instance = "text"
@@ -116,7 +116,8 @@ import Testing
     #expect(calls.instance(21) == 42)
   }
 
-  @Test func `withInstance binds an instance and then restores the previous one`() {
+  @Test
+  func `withInstance binds an instance for its block and then restores the previous instance`() {
     let context = AmbientContext<String>("Test") { "default" }
     context.instance = "process"
     context.withInstance("outer") {
@@ -127,7 +128,7 @@ import Testing
   }
 
   @Test
-  func `assigning a context's instance changes the innermost withInstance block that binds it`() {
+  func `an assignment to a context ends with that context's innermost withInstance block`() {
     let context = AmbientContext<String>("Test") { "default" }
     let other = AmbientContext<String>("Other") { "default" }
     context.instance = "process"
@@ -190,7 +191,7 @@ import Testing
   }
 
   @Test(.quiet)
-  func `a context's instance that is replaced during a call stays valid for that call`() async {
+  func `an instance that is replaced while a call uses it stays valid until the call ends`() async {
     final class Service: Sendable {
       let numbers: [Int]
       init(_ number: Int) { numbers = Array(repeating: number, count: 16) }
@@ -213,7 +214,7 @@ import Testing
 }
 
 @Suite struct `Static members through a subclass` {
-  @Test func `static members called on a service subclass act on the current instance`() {
+  @Test func `static members called on a subclass of a service act on the current instance`() {
     let (log, analytics, date) = (
       LogRecorder(), AnalyticsRecorder(), Date(timeIntervalSince1970: 0)
     )

@@ -19,7 +19,8 @@ import Testing
     }
   }
 
-  @Test func `an isolating scope isolates every context, user-defined ones too`() {
+  @Test func `an isolating scope isolates all contexts, including contexts that a program defines`()
+  {
     AmbientScope.isolated {
       let log = LogRecorder()
       Log.instance = log
@@ -35,7 +36,8 @@ import Testing
     #expect(Region.instance == "nowhere")
   }
 
-  @Test func `an isolating scope hides log metadata and its provider`() async {
+  @Test func `an isolating scope hides the outer log metadata and the log metadata provider`() async
+  {
     await #expect(processExitsWith: .success) {
       Log.metadata = ["process": 1]
       Log.metadataProvider = { ["provided": 2] }
@@ -48,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `an isolating scope isolates contexts first used inside it`() {
+  @Test func `an isolating scope also isolates contexts that are created inside the scope`() {
     AmbientScope.isolated {
       let context = AmbientContext<String>("New") { "default" }
       context.instance = "inside"
@@ -57,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a scope finds its contexts' values regardless of the order of first use`() async {
+  @Test func `contexts keep their values in a scope, whichever context is used first`() async {
     await #expect(processExitsWith: .success) {
       // Ends a search that has no end.
       endIfHanging()
@@ -75,7 +77,9 @@ import Testing
     }
   }
 
-  @Test func `an assignment in a child task is visible to parent and siblings`() async {
+  @Test func `a child task's assignment to a context is visible to its parent and sibling tasks`()
+    async
+  {
     await AmbientScope.isolated {
       await Task { Region.instance = "from a task" }.value
       #expect(Region.instance == "from a task")
@@ -89,7 +93,7 @@ import Testing
     }
   }
 
-  @Test func `a task that outlives its withInstance block keeps the block's scope`() async {
+  @Test func `a task that outlives its withInstance block keeps the block's instance`() async {
     let (region, task) = Region.withInstance("block") {
       (Region.instance, Task { Region.instance })
     }
@@ -97,7 +101,8 @@ import Testing
     #expect(await task.value == "block")
   }
 
-  @Test func `a detached task sees a scope only if it is captured`() async {
+  @Test func `a detached task uses the enclosing scope only through AmbientScope.capture()`() async
+  {
     await AmbientScope.isolated {
       Region.instance = "inside"
       let scope = AmbientScope.capture()
@@ -113,7 +118,7 @@ import Testing
     }
   }
 
-  @Test func `synchronous Dispatch and Operation blocks see the caller's scope`() {
+  @Test func `Dispatch and Operation blocks that run synchronously use the caller's scope`() {
     let context = AmbientContext<String>("Test") { "default" }
     let seen = Guarded<[String]>([])
     let look = { @Sendable in seen.withLock { $0.append(context.instance) } }
@@ -125,7 +130,7 @@ import Testing
     #expect(seen.withLock { $0 } == ["bound", "bound", "bound"])
   }
 
-  @Test func `a captured scope carries over to a Dispatch queue`() async {
+  @Test func `a captured scope can be used on a Dispatch queue`() async {
     await AmbientScope.isolated {
       Region.instance = "inside"
       let scope = AmbientScope.capture()
@@ -139,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `a captured scope carries over to a Thread`() async {
+  @Test func `a captured scope can be used on a new Thread`() async {
     await AmbientScope.isolated {
       Region.instance = "inside"
       let scope = AmbientScope.capture()
@@ -150,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `a captured scope from outside all scopes hides the current scope while it runs`() {
+  @Test func `run() of a scope that was captured outside all scopes hides the current scope`() {
     let outside = AmbientScope.capture()
     AmbientScope.isolated {
       Region.instance = "inside"
@@ -159,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `ambient scopes rethrow typed errors`() throws {
+  @Test func `isolated() and run() of AmbientScope rethrow typed errors`() throws {
     struct Refused: Error, Equatable {}
     #expect(throws: Refused.self) {
       try AmbientScope.isolated { () throws(Refused) in throw Refused() }

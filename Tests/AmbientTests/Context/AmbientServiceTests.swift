@@ -19,7 +19,9 @@ import Testing
     func flush() { held.flush() }
   }
 
-  @Test func `shutdown() of a service that doesn't implement it calls flush()`() async {
+  @Test func `if a service doesn't implement shutdown(), the default shutdown() calls flush()`()
+    async
+  {
     let held = Held()
     await held.shutdown(deadline: .now)
     #expect(held.count == 1)
@@ -45,7 +47,8 @@ import Testing
     #expect(calls.lines == ["a line", "an event", "flush", "flush", "true", "true"])
   }
 
-  @Test func `shutdown() of a service created without a shutdown closure calls its flush closure`()
+  @Test
+  func `without a shutdown closure, shutdown() of a log or analytics calls the flush closure`()
     async
   {
     let calls = Timeline()
@@ -55,7 +58,7 @@ import Testing
     #expect(calls.lines == ["log", "analytics"])
   }
 
-  @Test func `replacing the process's service flushes the replaced service`() {
+  @Test func `assigning a new service for the process flushes the replaced service`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let first = Held()
     context.instance = first
@@ -64,7 +67,7 @@ import Testing
     #expect(first.count == 1)
   }
 
-  @Test func `replacing a scope's service flushes the replaced service`() {
+  @Test func `assigning a new service inside a scope flushes the replaced service`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let first = Held()
     context.withInstance(first) {
@@ -74,7 +77,7 @@ import Testing
     #expect(first.count == 1)
   }
 
-  @Test func `the end of a scope flushes the scope's last assigned service`() {
+  @Test func `when a scope ends, the service that was last assigned inside is flushed`() {
     let context = AmbientContext<any Sendable>("Anything") { 0 }
     let (bound, second, third) = (Held(), Held(), Held())
     for first in [bound, 1] as [any Sendable] {
@@ -92,7 +95,9 @@ import Testing
     #expect((second.count, third.count) == (3, 3))
   }
 
-  @Test func `a default service that loses a creation race between two threads is flushed`() async {
+  @Test func `if two threads create a default service at once, the unused service is flushed`()
+    async
+  {
     enum Twice {
       static let made = Guarded<[Held]>([])
       static let context = AmbientContext<Held>("Twice") {
@@ -120,7 +125,7 @@ import Testing
     #expect(Patience.wait { Twice.made.withLock { $0.map(\.count) } == [1, 1] })
   }
 
-  @Test func `a service is flushed when the last scope that holds it ends`() {
+  @Test func `a service is flushed when the last scope that uses the service ends`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let held = Held()
     var scope: AmbientScope? = context.withInstance(held) {
@@ -132,7 +137,8 @@ import Testing
     #expect(held.count == 1)
   }
 
-  @Test func `a service is not flushed while it is installed elsewhere`() {
+  @Test func `a service is not flushed while another scope or the process still uses the service`()
+  {
     let context = AmbientContext<Held>("Held") { Held() }
     let held = Held()
     context.instance = held
@@ -144,7 +150,7 @@ import Testing
     #expect(held.count == 1)
   }
 
-  @Test func `a service that a context holds as an existential is flushed`() {
+  @Test func `when a scope ends, a service whose context stores an existential is flushed`() {
     let context = AmbientContext<any Sendable>("Anything") { 0 }
     let held = Held()
     context.withInstance(held) { context.withInstance(1) {} }
@@ -153,14 +159,15 @@ import Testing
     #expect(held.count == 2, "a value, which has no identity")
   }
 
-  @Test func `a service that a context holds as an optional is flushed`() {
+  @Test func `when a scope ends, a service whose context stores an optional is flushed`() {
     let context = AmbientContext<Held?>("Maybe") { nil }
     let held = Held()
     context.withInstance(held) { context.withInstance(nil) {} }
     #expect(held.count == 1)
   }
 
-  @Test func `replaced logs and analytics are flushed, also inside MultiLog and MultiAnalytics`() {
+  @Test func `replaced logs and analytics are flushed, even those in a MultiLog or MultiAnalytics`()
+  {
     final class HeldLog: Log, @unchecked Sendable {
       let held = Held()
       override func flush() { held.flush() }
@@ -186,7 +193,7 @@ import Testing
     #expect(log.held.count == 2, "of a group in a group")
   }
 
-  @Test func `a service can assign its own context during flush`() {
+  @Test func `a service's flush() can assign another instance to the service's context`() {
     final class Reentrant: AmbientService {
       let action: @Sendable () -> Void
       init(_ action: @escaping @Sendable () -> Void) { self.action = action }

@@ -14,7 +14,7 @@ private final class Held: AmbientService {
 }
 
 @Suite struct `Nested scopes` {
-  @Test func `binding one context again leaves the other contexts' bindings unchanged`() {
+  @Test func `binding a context again in a nested scope doesn't change other contexts' bindings`() {
     let a = AmbientContext<String>("A") { "default" }
     let b = AmbientContext<String>("B") { "default" }
     let c = AmbientContext<String>("C") { "default" }
@@ -36,7 +36,7 @@ private final class Held: AmbientService {
     #expect(all() == "default default default")
   }
 
-  @Test func `a captured scope releases a service that is hidden by an inner binding`() {
+  @Test func `a captured scope doesn't keep a service that an inner binding hides`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let other = AmbientContext<String>("Other") { "default" }
     let (outer, inner) = (Held(), Held())
@@ -72,7 +72,7 @@ private final class Held: AmbientService {
 
   private enum Second { static let context = AmbientContext<Held>("Second") { Held() } }
 
-  @Test func `an assignment to the second context that a scope binds ends with the scope`() {
+  @Test func `if a scope binds two contexts, an assignment to the second ends with the scope`() {
     let (first, second, third) = (Held(), Held(), Held())
     First.withInstance("outer") {
       Second.context.instance = first
@@ -93,7 +93,7 @@ private final class Held: AmbientService {
     #expect(!isAssigned)
   }
 
-  @Test func `a scope's second context returns its innermost binding or assignment`() {
+  @Test func `if a scope binds two contexts, the second has its innermost binding or assignment`() {
     let (first, second, third) = (Held(), Held(), Held())
     First.withInstance("first") {
       Second.context.instance = first
@@ -109,7 +109,8 @@ private final class Held: AmbientService {
     #expect(first.count == 1)
   }
 
-  @Test func `a scope's second context has the outer scope's value until it is assigned`() {
+  @Test func `if a scope binds two contexts, the second has the outer value until it is assigned`()
+  {
     let (early, late, inner) = (Held(), Held(), Held())
     AmbientScope.isolated {
       Second.context.instance = early
@@ -126,7 +127,9 @@ private final class Held: AmbientService {
     }
   }
 
-  @Test func `several tasks can assign a scope's second context concurrently`() async {
+  @Test func `if a scope binds two contexts, several tasks can assign the second concurrently`()
+    async
+  {
     let all = (0..<64).map { _ in Held() }
     await First.withInstance("first") {
       await withTaskGroup { group in
@@ -138,7 +141,8 @@ private final class Held: AmbientService {
     #expect(await Patience.waitIdly { all.allSatisfy { $0.count == 1 } })
   }
 
-  @Test func `an isolating scope resets the second context to its default`() {
+  @Test
+  func `if a scope binds two contexts, an inner isolating scope resets the second to default`() {
     let (first, second) = (Held(), Held())
     First.withInstance("first") {
       Second.context.instance = first
@@ -153,7 +157,8 @@ private final class Held: AmbientService {
     #expect((first.count, second.count) == (1, 1))
   }
 
-  @Test func `a second context's service is released if an inner scope replaces it`() {
+  @Test func `if a scope binds two contexts, rebinding the second inside frees the outer service`()
+  {
     let (assigned, bound) = (Held(), Held())
     let within = First.withInstance("first") {
       Second.context.instance = assigned

@@ -29,14 +29,16 @@
       "arrayLog", "result", "duration", "generic", "asyncOwn", "asyncLog", "closure", "closureLog",
       "top", "actor",
     ])
-    func `a late assignment report names the line that assigned`(way: String) async throws {
+    func `the report of an assignment after the first read names the assignment's line`(way: String)
+      async throws
+    {
       let setter = try await setter(way)
       #expect(setter.contains("main.swift:\(try line(way)), in "), "\(setter)")
     }
 
     /// Whoever calls the façade of another module last, or is inlined whole, has left no frame.
     @Test(arguments: ["remoteLast", "stringRemote", "initializer"])
-    func `a late assignment report names the next visible caller if a tail call hid the nearest`(
+    func `if a tail call hides a late assignment's function, the report names its caller`(
       way: String
     ) async throws {
       let setter = try await setter(way)
@@ -45,7 +47,7 @@
     }
 
     @Test(arguments: CalledBack.all)
-    func `a late assignment in a callback from C without frame pointers is reported`(
+    func `an assignment after the first read is reported even from C without frame pointers`(
       way: CalledBack
     ) async throws {
       try await way.check(Self.programs.product("Lines"))

@@ -8,7 +8,7 @@
 
   @Suite struct `Caller symbols` {
     /// In a process of its own, where no other thread unmaps a file that the capture reads.
-    @Test func `only a function of the program itself is reported as the caller, not a library's`()
+    @Test func `only functions of the program, not those of libraries, are reported as callers`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -82,7 +82,7 @@
       return withExtendedLifetime(depth) { key }
     }
 
-    @Test func `a caller trace keeps the nearest 32 calls`() {
+    @Test func `a CallerTrace keeps at most the 32 innermost calls of the stack`() {
       #expect(key(200).count == 32)
       #expect((2...32).contains(key(0).count))
     }

@@ -14,7 +14,7 @@ import Testing
     return kept.all
   }
 
-  @Test func `a Log subclass that doesn't override write is reported once`() throws {
+  @Test func `a Log subclass that doesn't override write() is reported once`() throws {
     final class MisspeltLog: Log, @unchecked Sendable {
       func write(record: LogRecord) { Issue.record("nothing calls it") }
     }
@@ -28,7 +28,7 @@ import Testing
     #expect(report.message.contains("“override func write(_ record: LogRecord)”"))
   }
 
-  @Test func `an Analytics subclass that doesn't override record is reported once`()
+  @Test func `an Analytics subclass that doesn't override record() is reported once`()
     throws
   {
     final class MisspeltAnalytics: Analytics, @unchecked Sendable {
@@ -45,7 +45,8 @@ import Testing
     #expect(report.message.contains("“override func record(_ event: TrackedEvent)”"))
   }
 
-  @Test func `base classes and overriding subclasses are not reported`() {
+  @Test func `Log, Analytics and subclasses that override write() are not reported as discarding`()
+  {
     final class WritingLog: Log, @unchecked Sendable {
       override func write(_ record: LogRecord) {}
     }

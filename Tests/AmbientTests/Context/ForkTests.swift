@@ -8,7 +8,7 @@
 
   @Suite struct `Forked processes with scopes` {
     @Test
-    func `a forked child process that opens a scope is warned once about locks held at the fork`()
+    func `a forked child process that opens scopes warns once about locks held at the fork`()
       async throws
     {
       let result = try await #require(

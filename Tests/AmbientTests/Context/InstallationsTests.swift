@@ -5,7 +5,8 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Service installations` {
-  @Test func `Installations detects a service's first, last and process-wide installation`() {
+  @Test
+  func `Installations.add() returns true for a service's first installation and last removal`() {
     let installations = Installations()
     var counts = [installations.count]
     var told: [Bool] = []

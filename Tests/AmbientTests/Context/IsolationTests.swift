@@ -16,14 +16,14 @@ import Testing
   }
 
   @Test(arguments: ["Plain", "Nonsending", "Main", "MainNonsending", "Minimal", "Complete"])
-  func `an asynchronous scope block runs on its caller's actor in an optimized build`(mode: String)
+  func `in an optimized build, an asynchronous scope block runs on its caller's actor`(mode: String)
     async throws
   {
     let result = try await Command.run(Self.optimized.product(mode))
     #expect(result.status == 0 && result.output.hasSuffix("right\n"), "\(result.output)")
   }
 
-  @Test func `an asynchronous scope block in a test runs on the actor of the test body`()
+  @Test func `in a test, an asynchronous scope block runs on the actor of the test body`()
     async throws
   {
     let tests = try await Self.programs.product("IsolationPackageTests.xctest")
@@ -38,7 +38,7 @@ import Testing
     .appending(path: "Tests/Fixtures/Isolation/Refused.swift").path
 
   @Test
-  func `plain Swift 6 rejects non-Sendable objects in scope blocks and accepts the workarounds`()
+  func `Swift 6 without upcoming features rejects non-Sendable objects in scope blocks`()
     async throws
   {
     let result = try await SwiftCompiler.check(file: Self.path, features: [], findsRaces: true)
@@ -51,7 +51,7 @@ import Testing
     #expect(result.output.matches(of: #/: error: /#).count == refused.count, "\(result.output)")
   }
 
-  @Test func `NonisolatedNonsendingByDefault accepts non-Sendable objects in scope blocks`()
+  @Test func `with NonisolatedNonsendingByDefault, scope blocks can use non-Sendable objects`()
     async throws
   {
     let result = try await SwiftCompiler.check(

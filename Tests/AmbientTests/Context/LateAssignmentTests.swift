@@ -21,7 +21,7 @@ extension AmbientContext<String> {
   }
 
   @Test
-  func `a late assignment takes effect, and its report names the first reader and the setter`()
+  func `an assignment after the first read takes effect, and the report names both callers`()
     throws
   {
     let context = AmbientContext<String>("Tariff") { "default" }
@@ -47,7 +47,9 @@ extension AmbientContext<String> {
   }
 
   #if os(Linux)
-    @Test func `a late assignment report names the source line, not a macro expansion`() throws {
+    @Test func `if a macro reads a context first, a late assignment report names the source line`()
+      throws
+    {
       let context = AmbientContext<String>("Tariff") { "default" }
       let reports = reports {
         #expect(context.instance == "default")
@@ -60,7 +62,7 @@ extension AmbientContext<String> {
   #endif
 
   #if os(Linux)
-    @Test func `a late assignment report names an extension of AmbientContext in the program`()
+    @Test func `a late assignment report can name a first read in an extension of AmbientContext`()
       throws
     {
       let context = AmbientContext<String>("Tariff") { "default" }
@@ -75,7 +77,10 @@ extension AmbientContext<String> {
   #endif
 
   #if os(Linux)
-    @Test func `a late assignment is reported synchronously if no thread can start`() async {
+    @Test
+    func `if no thread can start, an assignment after the first read is reported synchronously`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         await ResourceLimit.forbidThreads()
         let reports = Reports()
@@ -92,7 +97,7 @@ extension AmbientContext<String> {
     }
   #endif
 
-  @Test func `a late assignment is reported once per context`() {
+  @Test func `only one assignment after the first read is reported per context`() {
     let context = AmbientContext<String>("Tariff") { "default" }
     let reports = reports {
       _ = context.instance
@@ -102,7 +107,7 @@ extension AmbientContext<String> {
     #expect(reports.count == 1)
   }
 
-  @Test func `assigning twice before the first read is not reported`() {
+  @Test func `assigning a context twice before its first read is not reported`() {
     let context = AmbientContext<String>("Tariff") { "default" }
     let reports = reports {
       context.instance = "first"
@@ -114,7 +119,7 @@ extension AmbientContext<String> {
 
   /// In a process of its own: while another test's isolating scope is alive, reads take another way.
   @Test
-  func `a late assignment after any kind of read is reported, even after an early assignment`()
+  func `if a context is assigned, read and assigned again, the second assignment is reported`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -143,7 +148,7 @@ extension AmbientContext<String> {
   }
 
   @Test(.withoutSanitizer)
-  func `reporting 2,000 late assignments uses few threads`() async {
+  func `reporting 2,000 assignments after the first read uses fewer than 20 threads`() async {
     await #expect(processExitsWith: .success) {
       let most = Guarded((reports: 0, threads: 0))
       Diagnostics.instance = .calling { _ in
@@ -162,7 +167,7 @@ extension AmbientContext<String> {
     }
   }
 
-  @Test func `pending late assignments are reported if a diagnostics handler exits the program`()
+  @Test func `if a diagnostics handler exits the program, pending late assignments are reported`()
     async throws
   {
     let result = try await #require(
@@ -195,7 +200,8 @@ extension AmbientContext<String> {
   }
 
   #if os(Linux)
-    @Test func `a late assignment before a fork is reported by the parent, not by the child`()
+    @Test
+    func `if a process forks after a late assignment, only the parent reports the assignment`()
       async throws
     {
       let result = try await #require(
@@ -215,7 +221,7 @@ extension AmbientContext<String> {
     }
   #endif
 
-  @Test func `an assignment after a read inside a scope is not reported as late`() {
+  @Test func `inside a scope, assigning a context after reading it is not reported`() {
     let context = AmbientContext<String>("Tariff") { "default" }
     let reports = reports {
       context.withInstance("bound") {
@@ -226,7 +232,7 @@ extension AmbientContext<String> {
     #expect(reports.isEmpty)
   }
 
-  @Test func `a late assignment stops a program in strict mode`() async throws {
+  @Test func `in strict mode, an assignment after the first read stops the program`() async throws {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -241,7 +247,9 @@ extension AmbientContext<String> {
     #expect(text.contains("first read: "))
   }
 
-  @Test func `reading a context's default stops a program in strict mode`() async throws {
+  @Test func `in strict mode, reading a context that was never assigned stops the program`()
+    async throws
+  {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
@@ -254,7 +262,7 @@ extension AmbientContext<String> {
     #expect(!text.contains("first read: "))
   }
 
-  @Test func `a program in strict mode runs if it assigns before reading or reads inside a scope`()
+  @Test func `in strict mode, assigning before reading and reading inside a scope are allowed`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -267,7 +275,7 @@ extension AmbientContext<String> {
   }
 
   @Test
-  func `a program in strict mode can freeze or replace time in a scope before it assigns Time`()
+  func `in strict mode, a program can freeze or simulate time before assigning Time.instance`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -280,7 +288,7 @@ extension AmbientContext<String> {
     }
   }
 
-  @Test func `a program in strict mode can report diagnostics without assigning Diagnostics`()
+  @Test func `in strict mode, diagnostics can be reported without assigning Diagnostics.instance`()
     async throws
   {
     let result = try await #require(
@@ -296,12 +304,14 @@ extension AmbientContext<String> {
   @Test(arguments: [
     (nil, false), ("", false), ("0", false), ("off", false), ("1", true), ("TRUE", true),
   ])
-  func `AMBIENT_STRICT turns strict mode on or off`(value: String?, strict: Bool) {
+  func `the environment variable AMBIENT_STRICT turns strict mode on or off`(
+    value: String?, strict: Bool
+  ) {
     #expect(Strictness.setting(value) == strict)
     #expect(reports { Strictness.check(value) }.isEmpty)
   }
 
-  @Test func `a diagnostics handler can use contexts while it reports an invalid AMBIENT_STRICT`()
+  @Test func `a diagnostics handler can read contexts while it handles an invalid AMBIENT_STRICT`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -316,12 +326,14 @@ extension AmbientContext<String> {
     }
   }
 
-  @Test func `an invalid AMBIENT_STRICT is reported and ignored`() {
+  @Test func `an invalid value of AMBIENT_STRICT is reported and ignored`() {
     #expect(Strictness.setting("perhaps") == nil)
     #expect(reports { Strictness.check("perhaps") }.map(\.kind) == [.invalidSetting])
   }
 
-  @Test func `text quoted in a diagnostic cannot forge a diagnostic line`() async throws {
+  @Test func `a line break in a diagnostic's text can't forge a second diagnostic line`()
+    async throws
+  {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {

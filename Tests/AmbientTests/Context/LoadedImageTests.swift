@@ -9,7 +9,9 @@
   @testable import Ambient
 
   @Suite struct `Loaded images` {
-    @Test func `loaded images can be read while other threads map files`() async {
+    @Test func `the list of loaded images can be read while another thread maps and unmaps files`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()
         let path = folder.path("mapped")
@@ -30,7 +32,7 @@
       }
     }
 
-    @Test func `symbols found in loaded images match those of the standard library's Backtrace`()
+    @Test func `a backtrace symbolicated with LoadedImage matches the standard library's symbols`()
       async throws
     {
       await #expect(processExitsWith: .success) {
@@ -47,7 +49,7 @@
       }
     }
 
-    @Test func `loaded images include the program and its libraries`() throws {
+    @Test func `LoadedImage.all contains the program and its libraries`() throws {
       let images = LoadedImage.all
       #expect(images.count(where: \.isProgram) == 1)
       let program = try #require(images.first { $0.isProgram })

@@ -90,7 +90,9 @@ import Testing
     }
 
     @Test(arguments: 0..<5)
-    func `memory use stays constant if a task restarts itself inside a scope`(shape: Int) async {
+    func `if each task starts the next inside a new scope, memory use stays constant`(shape: Int)
+      async
+    {
       await #expect(processExitsWith: .success) { [shape] in
         let scope = Self.shapes[shape].scope
         await Self.renew(TestRun.rounds(10_000), scope)
@@ -109,7 +111,7 @@ import Testing
     }
   #endif
 
-  @Test func `a scope is freed after its last task, and later reads no longer search for scopes`()
+  @Test func `after a scope's last task ends, reads of its context no longer search for scopes`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -131,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `a context first used in an isolating scope searches for scopes on each read`() {
+  @Test func `a context that is created in an isolating scope searches for scopes on each read`() {
     AmbientScope.isolated {
       let context = AmbientContext<String>("New") { "default" }
       context.instance = "inside"
@@ -142,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func `scopes can nest 5,000 deep`() async {
+  @Test func `withInstance blocks can be nested 5,000 deep`() async {
     enum Depth {
       static let context = AmbientContext<Int>("Depth") { 0 }
 
@@ -166,7 +168,7 @@ import Testing
     #expect(Depth.context.instance == 0)
   }
 
-  @Test func `captured scopes can nest 10,000 deep`() {
+  @Test func `captured scopes can be nested 10,000 deep`() {
     let context = AmbientContext<Int>("Depth") { 0 }
     var scope = AmbientScope.capture()
     for depth in 1...10_000 {
@@ -179,7 +181,9 @@ import Testing
   }
 
   @Test(.quiet)
-  func `context reads stay correct while other threads open scopes and assign instances`() async {
+  func `reads of a context stay correct while other tasks open scopes and assign the context`()
+    async
+  {
     enum Shared { static let context = AmbientContext<Int>("Shared") { -1 } }
     let wrong = await withTaskGroup(of: Int.self) { group in
       for number in 0..<8 {
@@ -203,7 +207,7 @@ import Testing
     #expect(wrong == 0)
   }
 
-  @Test func `a binding ends if the withInstance body throws and stays if its task is cancelled`()
+  @Test func `a withInstance binding ends if the body throws, but not if its task is cancelled`()
     async
   {
     struct Refused: Error {}
@@ -222,7 +226,7 @@ import Testing
     #expect(context.instance == "default")
   }
 
-  @Test func `a captured scope can be used after the block that opened it has ended`() async {
+  @Test func `a captured scope can be used after its withInstance block has ended`() async {
     let scope = Region.context.withInstance(Counted()) { AmbientScope.capture() }
     await Task.detached {
       scope.run { Region.context.instance = Counted() }
@@ -232,7 +236,7 @@ import Testing
 }
 
 @Suite struct `Code outside all scopes` {
-  @Test func `AmbientScope.outside leaves all scopes for its block and restores them afterwards`()
+  @Test func `AmbientScope.outside runs its block outside all scopes and then restores the scopes`()
     async
   {
     enum Test { static let context = AmbientContext<String>("Test") { "default" } }
@@ -247,7 +251,7 @@ import Testing
     }
   }
 
-  @Test func `only tasks started inside an outside block are marked as outside virtual time`() {
+  @Test func `only tasks started inside AmbientScope.outside are marked as outside virtual time`() {
     /// Whether tasks that this thread starts now belong to no scope of virtual time.
     func isOutside() -> Bool {
       let isOutside = AmbientScope.setStartsOutside(false)
@@ -264,7 +268,7 @@ import Testing
     #expect(seen == [false, true, true, true, false])
   }
 
-  @Test func `a worker task started in an outside block doesn't keep its creator's scope alive`()
+  @Test func `a task started inside AmbientScope.outside doesn't keep its creator's scope alive`()
     async
   {
     final class Service: Sendable {}

@@ -12,7 +12,7 @@
 
     /// Linked with the program, or opened while it runs.
     @Test(arguments: [("Copies", 10_000, 10_000), ("Opening", 1_001, 1_000)])
-    func `two copies of Ambient in a process log every line, and the second is reported once`(
+    func `two copies of Ambient in a process both log every line and are reported once`(
       program: String, programLines: Int, libraryLines: Int
     ) async throws {
       let library = try await Self.copies.product("libCopyLibrary.so")
@@ -33,7 +33,9 @@
       #expect(reports.first?.contains("libCopyLibrary.so, ") == true, "\(result.output)")
     }
 
-    @Test func `only the first copy of Ambient controls the clocks`() async throws {
+    @Test func `if a process has two copies of Ambient, only the first can control the clocks`()
+      async throws
+    {
       let library = try await Self.libraries.product("libClockLibrary.so")
       let result = try await Command.run(Self.copies.product("Clocks"), library)
       #expect(result.status == 0)

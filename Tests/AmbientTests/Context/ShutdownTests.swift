@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `shutdown stops replaced services as well as the current one`() async {
+  @Test func `shutdown stops replaced services as well as the current service`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let context = AmbientContext<Stopping>("Context") { Stopping("default") }
@@ -77,7 +77,7 @@ import Testing
     func shutdown(deadline: ContinuousClock.Instant) async { Order.shared.append(name) }
   }
 
-  @Test func `shutdown stops each service of a value type`() async {
+  @Test func `shutdown stops each service of a value type, even if two have equal values`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let context = AmbientContext<any AmbientService>("Context") { Value(name: "default") }
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test func `shutdown splits its time limit among current but not replaced services`()
+  @Test func `shutdown splits its time limit among current services, not among replaced services`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `shutdown waits over a second for a service within its deadline`() async {
+  @Test func `shutdown waits more than a second for a service if the time limit allows`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       final class Sleeping: AmbientService {
@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `shutdown cancels a service that misses the deadline`() async {
+  @Test func `shutdown cancels the task of a service that misses the deadline`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       final class Waiting: AmbientService {
@@ -180,7 +180,9 @@ import Testing
     }
   }
 
-  @Test func `shutdown stops a log once if a MultiLog that contains it replaced it`() async {
+  @Test func `if a log was replaced by a MultiLog that contains it, shutdown stops the log once`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let (log, other, analytics) = (Told("log"), Told("other"), ToldAnalytics())
@@ -195,7 +197,9 @@ import Testing
     }
   }
 
-  @Test func `shutdown returns a MultiLog once if several of its logs are late`() async {
+  @Test func `if several logs of a MultiLog are late, shutdown lists the MultiLog once as late`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       final class StuckLog: Log, @unchecked Sendable {
@@ -223,7 +227,7 @@ import Testing
     override func flush() { lock.withLock {} }
   }
 
-  @Test func `shutdown abandons a blocking log and stops the other services`() async {
+  @Test func `shutdown abandons a log that blocks and stops the other services`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let first = AmbientContext<Stopping>("First") { Stopping("default") }
@@ -243,7 +247,9 @@ import Testing
   /// Not in an asynchronous function, where the compiler refuses it.
   private static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 
-  @Test func `changes that a service makes while stopping are visible after shutdown`() async {
+  @Test func `changes that a service makes in its shutdown() are visible to the caller afterwards`()
+    async
+  {
     // A plain variable, so that the thread sanitizer tells if nothing orders the two.
     final class Counting: AmbientService, @unchecked Sendable {
       var count = 0
@@ -315,7 +321,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 10])
-  func `shutdown abandons blocking services and stops the other services`(count: Int)
+  func `shutdown abandons services that block their thread and stops the other services`(count: Int)
     async
   {
     await #expect(processExitsWith: .success) { [count = count as Int] in
@@ -335,7 +341,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `shutdown returns a service for which no thread can start`() async {
+    @Test func `shutdown returns a service as late if no thread can start for the service`() async {
       await #expect(processExitsWith: .success) {
         let context = AmbientContext<Stopping>("Context") { Stopping("default") }
         context.instance = Stopping("in force")
@@ -347,7 +353,9 @@ import Testing
     }
   #endif
 
-  @Test func `shutdown returns services still waiting for a thread at the deadline`() async {
+  @Test func `shutdown returns services as late that still wait for a thread at the deadline`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let context = AmbientContext<any AmbientService>("Blocking") { Blocking() }
@@ -369,7 +377,7 @@ import Testing
     }
   }
 
-  @Test func `shutdown can run alongside assignments`() async {
+  @Test func `shutdown can run while another thread assigns services`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let isDone = Guarded(false)
@@ -397,7 +405,7 @@ import Testing
     static let other = AmbientContext<Stopping>("Other") { Stopping("default") }
   }
 
-  @Test func `shutdown in an isolating scope stops only that scope's services`() async {
+  @Test func `in an isolating scope, shutdown stops only the services of that scope`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       Isolated.context.instance = Stopping("process")

@@ -5,7 +5,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Context use observers` {
-  @Test func `context use observers are notified of each use until they are removed`() {
+  @Test func `UseObservers notifies each observer of context uses until the observer is removed`() {
     let told = Guarded<[String]>([])
     /// Other tests use contexts meanwhile.
     func add(_ name: String) -> Int {

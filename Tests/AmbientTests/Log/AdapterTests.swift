@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(.long, .withoutSanitizer)
-  func `the documented swift-log adapters build and run with a stand-in for swift-log`()
+  func `the swift-log adapters of the documentation build and run with a mock of swift-log`()
     async throws
   {
     let folder = TemporaryFolder()

@@ -7,7 +7,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `FileLog writing` {
-  @Test func `FileLog creates its folder and appends lines in its format`() throws {
+  @Test func `FileLog creates its folder and appends lines in the log's format`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("deep/er/shop.log")
     try Time.freeze(at: "2026-11-27T05:00:00Z") {
@@ -23,7 +23,7 @@ import Testing
         """)
   }
 
-  @Test func `FileLog never tears lines from several threads`() async throws {
+  @Test func `if several tasks log at once, FileLog keeps each line whole`() async throws {
     let folder = TemporaryFolder()
     let path = folder.path("shop.log")
     let logs = try (0..<2).map { _ in try FileLog(path: path) }
@@ -41,7 +41,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `FileLog writes each line directly if its thread cannot start`() async throws {
+    @Test func `if the thread of a FileLog can't start, each line is written directly`()
+      async throws
+    {
       // Made, and removed, by this process: the other becomes nobody, who may not do that.
       let folder = TemporaryFolder()
       try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
@@ -62,7 +64,7 @@ import Testing
     }
   #endif
 
-  @Test func `FileLog recover() throws a BufferError if the log's folder cannot be read`() async {
+  @Test func `FileLog.recover throws a BufferError if the log's folder can't be read`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       precondition(ResourceLimit.openFiles.set(0, most: 1_024))
@@ -74,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `each call of drainOnSignals() reports signals that cannot be handled`() {
+  @Test func `each call of FileLog.drainOnSignals reports the signals that can't be handled`() {
     let reports = Reports()
     Diagnostics.withInstance(reports) {
       for _ in 1...2 { FileLog.drainOnSignals([SIGKILL, 0, SIGSTOP]) }
@@ -85,7 +87,9 @@ import Testing
       "\(reports.all)")
   }
 
-  @Test func `a replaced FileLog closes its file and reopens the file for a late line`() async {
+  @Test func `a FileLog that was replaced closes its file, and reopens the file for a later line`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       precondition(ResourceLimit.openFiles.set(256))
@@ -140,7 +144,7 @@ import Testing
     #expect(isKept)
   }
 
-  @Test func `FileLog on an unusable path throws a FileOpenError`() throws {
+  @Test func `creating a FileLog with an unusable path throws a FileOpenError`() throws {
     #expect(throws: FileOpenError.self) { try FileLog(path: "/proc/none/shop.log") }
     let error = #expect(throws: FileOpenError.self) { try FileLog(path: "") }
     #expect(error?.description.hasSuffix("; name a file") == true)
@@ -152,7 +156,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path("~/~/shop.log")))
   }
 
-  @Test func `a closed FileWriter is released`() async throws {
+  @Test func `a FileWriter is deallocated after its end() was called`() async throws {
     let folder = TemporaryFolder()
     let path = folder.path("shop.log")
     var options = FileOptions()
@@ -169,7 +173,10 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `FileLog reserves buffer space for warnings and above if the disk is full`() async {
+    @Test
+    func `if the disk is full, FileLog keeps buffer space for warnings and more severe lines`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         signal(SIGXFSZ, SIG_IGN)
         Diagnostics.instance = .calling { _ in }
@@ -197,7 +204,7 @@ import Testing
       }
     }
 
-    @Test func `FileLog drops and counts lines if a named pipe's reader stalls`() throws {
+    @Test func `if the reader of a named pipe stalls, FileLog drops and counts lines`() throws {
       let folder = TemporaryFolder()
       let path = folder.path("pipe")
       try #require(mkfifo(path, 0o600) == 0)
@@ -210,7 +217,8 @@ import Testing
       reader.close()
     }
 
-    @Test func `FileLog refuses a named pipe without a reader`() throws {
+    @Test func `creating a FileLog on a named pipe without a reader throws a FileOpenError`() throws
+    {
       let folder = TemporaryFolder()
       let path = folder.path("pipe")
       try #require(mkfifo(path, 0o600) == 0)
@@ -218,7 +226,9 @@ import Testing
       #expect(error?.reason == SystemError.noReader.description)
     }
 
-    @Test func `FileLog writes to a recreated named pipe after reopen()`() throws {
+    @Test func `after a named pipe is recreated, reopen() makes FileLog write to the new pipe`()
+      throws
+    {
       let folder = TemporaryFolder()
       let path = folder.path("pipe")
       func makePipe() throws -> FileDescriptor {
@@ -239,7 +249,9 @@ import Testing
       #expect(log.lostRecords == 0)
     }
 
-    @Test func `FileLog counts the lines lost on a full disk and reports the loss once`() throws {
+    @Test func `if the disk is full, FileLog counts the lost lines and reports the loss once`()
+      throws
+    {
       let reports = Reports()
       try Diagnostics.withInstance(reports) {
         let log = try FileLog(path: "/dev/full")

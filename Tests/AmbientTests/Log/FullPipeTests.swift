@@ -14,7 +14,7 @@
     /// Lengths of messages, for each of which the report finds another rest of room; and the error
     /// of the system's write that does not wait, zero if it works.
     @Test(arguments: [(100, 0), (200, EOPNOTSUPP), (218, EPERM), (474, ENOSYS)] as [(Int, CInt)])
-    func `a log on a full pipe drops lines without blocking, then recovers`(
+    func `StdoutLog and StderrLog drop lines instead of blocking while their pipe is full`(
       _ length: Int, _ error: CInt
     ) async {
       for isOutput in [true, false] {

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a log adds no severity prefixes on a stream that the systemd journal doesn't read`()
+  @Test func `log lines have severity prefixes only while the systemd journal reads their stream`()
     async
   {
     await #expect(processExitsWith: .success) {

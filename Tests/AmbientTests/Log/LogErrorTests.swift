@@ -56,7 +56,7 @@ struct `Logged errors` {
 
   init() { Log.instance = recorder }
 
-  @Test func `a logged error has its type, message and causes as OpenTelemetry fields`() {
+  @Test func `the type, message and causes of a logged error become OpenTelemetry fields`() {
     Log.error("failed", ["order": 7], error: Wrapped(cause: Refused.by(bank: Refused.limit(3))))
     let fields = recorder.records[0].metadata
     #expect(
@@ -71,18 +71,18 @@ struct `Logged errors` {
     #expect(messages.count == 2 && messages[1] == "limit(3)")
   }
 
-  @Test func `a logged error object has a causes field only if the error has causes`() {
+  @Test func `a logged error of a class type has a causes field only if the error has causes`() {
     #expect(causes(FailedObject(Refused.limit(1))) == ["limit(1)"])
     let names = ["exception.type", "exception.message"]
     #expect(AmbientFields(FailedObject(7)).map(\.name) == names)
   }
 
-  @Test func `a logged error value without causes has no causes field`() {
+  @Test func `a logged error of a value type has no causes field if the error has no causes`() {
     #expect(
       AmbientFields(Refused.limit(1)).map(\.name) == ["exception.type", "exception.message"])
   }
 
-  @Test func `a logged error's fields appear in each log format`() throws {
+  @Test func `the fields of a logged error appear in each log format`() throws {
     let record = LogRecord(
       date: Date(timeIntervalSinceReferenceDate: 0), level: .error, message: "failed",
       metadata: AmbientFields(Refused.limit(3)).merging(["why": .error(CocoaError(.userCancelled))]
@@ -99,7 +99,7 @@ struct `Logged errors` {
     #expect(LogFormat.text.line(record).contains(" exception.message=limit(3) "))
   }
 
-  @Test func `an error can be logged at each level, statically or by an instance`() {
+  @Test func `an error can be logged at each level by static and instance methods of Log`() {
     let error = Refused.limit(1)
     let none: (any Error)? = nil
     Log.warning("a", error: error)
@@ -131,7 +131,7 @@ struct `Logged errors` {
     #expect(recorder.records.last?.metadata == ["order": 1])
   }
 
-  @Test func `an error is not described if its level is not accepted`() {
+  @Test func `an error that is logged below the log's level is not described`() {
     struct Asked: Error, AmbientValueConvertible, CustomStringConvertible {
       var description: String { fail() }
       var ambientValue: AmbientValue { .string(fail()) }
@@ -161,7 +161,7 @@ struct `Logged errors` {
     }
   }
 
-  @Test func `a logged error's causes are cut off if they form a cycle or exceed 8`() {
+  @Test func `the causes of a logged error are cut off at a cycle and after 8 causes`() {
     let (one, two) = (Ring(), Ring())
     one.next.withLock { $0 = two }
     two.next.withLock { $0 = one }
@@ -192,7 +192,8 @@ struct `Logged errors` {
     #expect(causes(Several(list: [ring, ring])).count == 1)
   }
 
-  @Test func `a logged error lists causes nested in the error's values`() {
+  @Test
+  func `a logged error lists causes in structs, optionals, tuples and enums that it contains`() {
     let cause = Refused.limit(1)
     let part = Part(content: cause)
     #expect(causes(FailedObject(part)) == ["limit(1)"])
@@ -205,7 +206,8 @@ struct `Logged errors` {
     #expect(causes(Failure(content: Reason.refused(cause))) == ["limit(1)"])
   }
 
-  @Test func `a logged error omits causes inside objects or nested deeper than three levels`() {
+  @Test func `a logged error omits causes in class instances and causes deeper than three levels`()
+  {
     let cause = Refused.limit(1)
     #expect(causes(Failure(content: Box(cause))) == [])
     #expect(causes(FailedObject(Box(cause))) == [])
@@ -215,7 +217,7 @@ struct `Logged errors` {
     #expect(causes(Failure(content: Part(content: second))) == [])
   }
 
-  @Test @MainActor func `a logged error lists a cause stored in the error's superclass`() {
+  @Test @MainActor func `a logged error lists a cause in a property of the error's superclass`() {
     #expect(causes(FailedWorse(Refused.limit(1))) == ["limit(1)"])
   }
 
@@ -230,7 +232,7 @@ struct `Logged errors` {
     }
   }
 
-  @Test func `a logged error lists causes found in dictionaries and arrays of underlying errors`() {
+  @Test func `a logged error lists causes that it contains in dictionaries and arrays`() {
     #expect(
       causes(Several(byName: ["b": Refused.limit(2), "a": Refused.limit(1)]))
         == ["limit(1)", "limit(2)"])
@@ -244,7 +246,7 @@ struct `Logged errors` {
     #expect(causes(several).count == 2)
   }
 
-  @Test func `a logged error whose description logs or describes the error again is cut off`() async
+  @Test func `if the description of an error logs the error again, the recursion is cut off`() async
   {
     #expect("\(AmbientValue.error(Self_()))".contains("("))
     await #expect(processExitsWith: .success) {
@@ -255,7 +257,9 @@ struct `Logged errors` {
     }
   }
 
-  @Test func `a logged NSError has its domain, code and text, without file paths`() throws {
+  @Test func `the logged message of an NSError has its domain, code and text but no file path`()
+    throws
+  {
     let path = "/nonexistent/folder/file"
     let thrown = #expect(throws: (any Error).self) { try Data(contentsOf: URL(filePath: path)) }
     let missing = try #require(thrown)

@@ -125,7 +125,9 @@ private struct Model {
   }
 
   @Test(arguments: 1...4)
-  func `random log records merge their fields like a simple reference model`(seed: Int) async {
+  func `random log records merge their fields in the same way as a simple reference model`(
+    seed: Int
+  ) async {
     var maker = Maker(seed: seed)
     for number in 0..<300 {
       if number.isMultiple(of: 20) { await Task.yield() }

@@ -45,7 +45,7 @@ import Testing
     #expect(try folder.text("shop.log") == "here\n")
   }
 
-  @Test func `the text log format aligns levels and quotes fields`() {
+  @Test func `the text log format aligns levels and quotes field values where necessary`() {
     let lines = LogLevel.allCases.map { LogFormat.text.line(record("here", [:], $0, at: 0.5)) }
     let date = "2001-01-01T00:00:00.500000Z"
     #expect(
@@ -67,7 +67,7 @@ import Testing
         + "at=2001-01-01T00:00:00.000Z in={\"x\":1}\n")
   }
 
-  @Test func `the text log format is colored only if color is requested`() {
+  @Test func `LogFormat colors a line only in the text format with the color set to always`() {
     let line = LogFormat(.text, color: .always).line(record("here", [:], .error, at: 0))
     #expect(
       line == "\u{1B}[2m2001-01-01T00:00:00.000000Z\u{1B}[0m\u{1B}[31m error    \u{1B}[0mhere\n")
@@ -96,7 +96,7 @@ import Testing
     #expect(json["function"] as? String == "pay(_:)")
   }
 
-  @Test func `Foundation parses a JSON log line with hostile text back unchanged`() throws {
+  @Test func `the hostile text in a JSON log line is read back unchanged by Foundation`() throws {
     let hostile = Hostile.texts.joined(separator: "|")
     let line = LogFormat.json.line(
       record(
@@ -121,7 +121,8 @@ import Testing
   }
 
   @Test(arguments: ["msg", "time", "level", "source", "function"])
-  func `logfmt prefixes a field only if it has a reserved name and isn't nested`(name: String) {
+  func `in logfmt, only top-level fields with a reserved name get the prefix metadata`(name: String)
+  {
     let fields: AmbientFields = [
       name: 1, "\(name)s": 2, String(name.dropLast()): 3, "a": [name: 4] as AmbientFields,
     ]
@@ -131,7 +132,7 @@ import Testing
         .hasSuffix(" msg=\"a\" metadata.\(name)=1 \(longer) \(shorter) a.\(name)=4\n"))
   }
 
-  @Test func `a logfmt line with hostile text is parsed back unchanged`() throws {
+  @Test func `the hostile text in a logfmt line is read back unchanged`() throws {
     let hostile = Hostile.texts.joined(separator: "|")
     let pairs = try Logfmt.read(
       LogFormat.logfmt.line(
@@ -189,7 +190,7 @@ import Testing
     (0, 0, "2001-01-01T00:00:00.000000+00:00"), (60, 0, "2001-01-01T00:01:00.000000+00:01"),
     (-60, 0, "2000-12-31T23:59:00.000000-00:01"), (36_000, 0, "2001-01-01T10:00:00.000000+10:00"),
   ])
-  func `log timestamps with a time zone are correct at years 1 and 9999 and near UTC`(
+  func `log timestamps are correct in years 1 and 9999 and at small offsets from UTC`(
     ahead: Int, seconds: Double, time: String
   ) throws {
     let zone = try #require(TimeZone(secondsFromGMT: ahead))
@@ -210,7 +211,9 @@ import Testing
     }
   }
 
-  @Test func `log timestamps are correct when dates and time zones alternate`() throws {
+  @Test func `log timestamps stay correct if dates and time zones alternate between records`()
+    throws
+  {
     let east = LogFormat(.text, zone: .timeZone(try #require(TimeZone(secondsFromGMT: 3_600))))
     for _ in 0..<3 {
       for (seconds, utc, local) in [
@@ -238,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `formatting a log record with a date outside years 1 to 9999 doesn't trap`() {
+  @Test func `formatting a log record with a date outside years 1 to 9999 doesn't crash`() {
     for seconds in [Double.infinity, -.infinity, .nan, 1e300, -1e300, .greatestFiniteMagnitude] {
       for zone in [LogZone.utc, .local] {
         #expect(
@@ -263,7 +266,9 @@ import Testing
       LogFormat.json.line(record("a", at: seconds)).hasPrefix("{\"time\":\"\(time)\",\"level\":"))
   }
 
-  @Test func `log field values nested 1,000 levels deep are cut off`() throws {
+  @Test func `formatting log fields nested 1,000 levels deep doesn't crash and gives valid JSON`()
+    throws
+  {
     var value = AmbientValue.integer(1)
     for _ in 0..<1_000 { value = .fields(["a": AmbientValue.array([value])]) }
     for layout in LogFormat.Layout.allCases {
@@ -293,7 +298,8 @@ import Testing
     }
   }
 
-  @Test func `invalid characters in field names become underscores in each log format except JSON`()
+  @Test
+  func `the text and logfmt formats replace invalid characters in field names by underscores`()
     throws
   {
     let names = ["a b", "\u{FFFD}", "x\u{FFFD}é", "q\"", "e=", "new\nline", ""]
@@ -317,7 +323,7 @@ import Testing
     }
   }
 
-  @Test func `log fields with dates outside years 1 to 9999 are described in words`() throws {
+  @Test func `in a log field, a date outside years 1 to 9999 is described in words`() throws {
     for (seconds, text) in [
       (Double.nan, "no date (nan)"), (.infinity, "beyond year 9999 (inf s after 1970)"),
       (252_423_993_600, "beyond year 9999 (253402300800.0 s after 1970)"),
@@ -374,7 +380,7 @@ import Testing
     #expect(record.description == "1970-01-01T00:00:00.000000Z info     \(shown) ip=1")
   }
 
-  @Test func `every NaN in a log field is written as nan`() {
+  @Test func `every kind of NaN is written as nan in log messages and fields`() {
     let values: [Double] = [.nan, .signalingNaN, -.nan, Double(nan: 7, signaling: false)]
     for value in values {
       let message: LogMessage =

@@ -7,7 +7,7 @@ import Testing
 
 /// Each in a process of its own, since the gate is one for the process.
 @Suite struct `Log gate` {
-  @Test func `the log gate follows the level of the process's log`() async {
+  @Test func `LogGate follows level changes and replacements of the process's log`() async {
     await #expect(processExitsWith: .success) {
       #expect(LogGate.passes(.trace), "before the first call, everything passes")
       let log = LogRecorder(level: .warning)
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `the log gate passes exactly the levels that the process's log accepts`() async {
+  @Test func `LogGate lets through exactly the levels that the process's log accepts`() async {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
       Log.instance = recorder
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `the log gate does not affect method calls on a log that isn't installed`() async {
+  @Test func `LogGate does not hold back method calls on a log that isn't installed`() async {
     await #expect(processExitsWith: .success) {
       Log.instance = NoLog()
       Log.critical("opens the gate")
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `the log gate uses the default level until a log is assigned`() async {
+  @Test func `until a log is assigned, LogGate lets through the levels set by LOG_LEVEL`() async {
     await #expect(processExitsWith: .success) {
       setenv("LOG_LEVEL", "error,Checkout=notice", 1)
       Log.trace("opens the gate")
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test func `the log gate passes the levels of the log of any scope that still exists`() async {
+  @Test func `while a scope exists, LogGate lets through the levels of the scope's log`() async {
     await #expect(processExitsWith: .success) {
       Log.instance = LogRecorder(level: .error)
       Log.error("opens the gate")
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `an isolating scope opens the log gate to the default level`() async {
+  @Test func `in an isolating scope, LogGate lets through the default level and above`() async {
     await #expect(processExitsWith: .success) {
       Log.instance = LogRecorder(level: .error)
       Log.error("opens the gate")
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `the log gate passes the default level until the last isolating scope ends`() async {
+  @Test func `until the last isolating scope ends, LogGate lets through the default level`() async {
     await #expect(processExitsWith: .success) {
       let outer = AmbientScope.isolated { AmbientScope.capture() }
       Log.instance = LogRecorder(level: .error)
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test func `the log gate follows the levels of the logs inside a MultiLog`() async {
+  @Test func `LogGate lets through every level that any log inside a MultiLog accepts`() async {
     await #expect(processExitsWith: .success) {
       let one = LogRecorder(level: .warning)
       let other = LogRecorder(level: .error)
@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `the log gate passes records of a scope opened before the first log call`() async {
+  @Test func `in a scope opened before the first log call, LogGate lets records through`() async {
     await #expect(processExitsWith: .success) {
       AmbientScope.isolated {
         let recorder = LogRecorder()

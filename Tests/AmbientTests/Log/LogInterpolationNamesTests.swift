@@ -41,7 +41,7 @@ import Testing
     #expect(one.metadata == ["total": 19.987])
   }
 
-  @Test func `a private named value in a log message is hidden in the text and the fields`() {
+  @Test func `a private named value in a log message is hidden in the text and in the fields`() {
     let card = "4111111111111111"
     let one = record(
       """
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `a log message's named value overrides scope metadata but not the call's fields`() {
+  @Test func `a named value in a log message overrides scope metadata but not the call's fields`() {
     let recorder = LogRecorder()
     Log.withInstance(recorder) {
       Log.metadataProvider = { ["provided": 1, "order": 3] }
@@ -70,7 +70,7 @@ import Testing
     #expect(recorder.messages == ["7 8"])
   }
 
-  @Test func `a log message with several values of one name keeps the last as the field`() {
+  @Test func `if a log message has several values with one name, the field has the last value`() {
     let one = record("\(1, name: "a") \(2, name: "b") \("x", name: "a")")
     #expect(one.metadata.map(\.name) == ["a", "b"] && one.metadata.map(\.value) == ["x", 2])
     let long = record(
@@ -88,7 +88,7 @@ import Testing
     #expect(many.metadata.count == 16 && many.metadata["d"] == 787)
   }
 
-  @Test func `named values of a log message appear in each log format, even in long messages`() {
+  @Test func `named values appear as fields in each log format, even in long messages`() {
     let text = String(repeating: "long ", count: 1_000)
     let short = record("order \("A 1", name: "order") for \(19.5, name: "total")")
     let long = record("\(7, name: "order") \(text) \(Double.infinity, name: "total") \(text)")
@@ -101,7 +101,7 @@ import Testing
       LogFormat.json.line(long).hasSuffix(#""metadata":{"order":7,"total":"inf"}}"# + "\n"))
   }
 
-  @Test func `a message that is logged twice keeps its named values`() {
+  @Test func `a log message that is logged twice has its named values both times`() {
     let recorder = LogRecorder()
     let message: LogMessage = "order \(7, name: "order")"
     Log.withInstance(recorder) {
@@ -113,7 +113,8 @@ import Testing
       recorder.records.map(\.metadata) == [["order": 7], ["order": 7, "more": 1], ["order": 8]])
   }
 
-  @Test func `a named value does not leak into another record`() {
+  @Test func `a record made from another record's message doesn't get the message's named values`()
+  {
     let recorder = LogRecorder()
     Log.withInstance(recorder) {
       Log.info("card \(4111, name: "card")")
@@ -130,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `a log message inside another passes on its named values unless it is private`() {
+  @Test func `an interpolated log message brings its named values along unless it is private`() {
     let inner: LogMessage = "order \(7, name: "order") at \(0.26, format: .fixed(1), name: "rate")"
     let outer = record("\(1, name: "a"): \(inner), \(2, name: "order")")
     #expect(outer.message.description == "1: order 7 at 0.3, 2")
@@ -154,7 +155,9 @@ import Testing
   }
 
   /// In a process of its own: a look for the bytes of a scalar traps.
-  @Test func `a named value's name can be a StaticString of a single Unicode scalar`() async {
+  @Test func `the name of a named log value can be a StaticString of a single Unicode scalar`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let literal: StaticString = scalar()
       #expect(!literal.hasPointerRepresentation)
@@ -184,7 +187,7 @@ import Testing
     #expect(LogFormat.json.line(one).hasSuffix(#"{"a":0,"b":7,"c":-7,"d":0}}"# + "\n"))
   }
 
-  @Test func `named values do not affect the equality of messages`() {
+  @Test func `two log messages with the same text are equal even if only one has named values`() {
     #expect(LogMessage("order \(1, name: "order")") == "order 1")
     #expect(record("order \(1, name: "order")") != record("order 1"))
     #expect(record("order \(1, name: "order")") == record("order 1", ["order": UInt(1)]))

@@ -19,7 +19,7 @@ import Testing
     #expect(!LogLevel.allCases.contains { Log(level: .off).accepts($0) })
   }
 
-  @Test func `levels are parsed from text`() throws {
+  @Test func `general and module log levels are parsed from a text`() throws {
     let levels = try LogLevels(" warning , Checkout = DEBUG,Chatter=off,Other=warn, ")
     #expect(levels.general == .warning)
     #expect(levels["Checkout"] == .debug)
@@ -75,7 +75,7 @@ import Testing
     #expect(!recorder.accepts(.notice, fileID: "AmbientTestsOfOthers/File.swift"))
   }
 
-  @Test func `a log's level can change while it is in use`() {
+  @Test func `a log's level can be changed while the log is in use`() {
     let recorder = LogRecorder(level: .error)
     Log.withInstance(recorder) {
       Log.info("a")
@@ -89,7 +89,7 @@ import Testing
     #expect(recorder.messages == ["b", "d"])
   }
 
-  @Test func `a log can be created with a level, off, or levels by module`() throws {
+  @Test func `a log can be created with a level, with off, or with levels by module`() throws {
     let level = LogLevel.warning
     let logs: [Log] = [
       StdoutLog(level: .from(level)), StderrLog(level: .off), LogRecorder(level: .error),
@@ -105,7 +105,8 @@ import Testing
     #expect(!logs[1].accepts(.critical) && logs[0].accepts(.warning) && !logs[0].accepts(.notice))
   }
 
-  @Test func `logs that write lines use LOG_LEVEL unless they are given a level`() async {
+  @Test func `StdoutLog, StderrLog and FileLog use LOG_LEVEL unless they are given a level`() async
+  {
     await #expect(processExitsWith: .success) {
       setenv("LOG_LEVEL", "warning,Shop=trace", 1)
       let folder = TemporaryFolder()
@@ -137,7 +138,7 @@ import Testing
   }
 
   @Test
-  func `assigning a log's level drops its module levels, and assigning level general keeps them`()
+  func `assigning a log's level drops its module levels, assigning level.general keeps them`()
     throws
   {
     let recorder = LogRecorder(level: try LogLevels("info,AmbientTests=off"))
@@ -147,7 +148,8 @@ import Testing
     #expect(recorder.level.description == "debug" && recorder.accepts(.debug))
   }
 
-  @Test func `setting a module's log level to nil removes it, and off disables the module`() throws
+  @Test func `a module's log level off silences the module, and nil restores the general level`()
+    throws
   {
     let recorder = LogRecorder(level: .info)
     recorder.level["AmbientTests"] = .off
@@ -162,7 +164,7 @@ import Testing
     #expect(try recorder.level == LogLevels("info,Chatter=off"))
   }
 
-  @Test func `a log filters records created by another log by its own level`() {
+  @Test func `a log that is passed another log's record filters the record by its own level`() {
     let recorder = LogRecorder()
     let other = LogRecorder(level: .error)
     recorder.info("low")
@@ -171,7 +173,7 @@ import Testing
     #expect(other.records == [recorder.records[1]])
   }
 
-  @Test func `an invalid LOG_LEVEL is reported even if only a log's methods are called`()
+  @Test func `an invalid LOG_LEVEL is reported even if only instance methods of a log are called`()
     async throws
   {
     let result = try await #require(
@@ -186,7 +188,8 @@ import Testing
     #expect(errors.components(separatedBy: "LOG_LEVEL: “loud”").count == 2, "\(errors)")
   }
 
-  @Test func `log levels are read from LOG_LEVEL, and its invalid parts are reported once`()
+  @Test
+  func `log levels are read from LOG_LEVEL, and invalid parts of LOG_LEVEL are reported once`()
     async throws
   {
     let result = try await #require(

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Log messages` {
   private func text(_ message: LogMessage) -> String { message.description }
 
-  @Test func `a message is built from strings, numbers, Booleans, and dates`() {
+  @Test func `a log message is built from interpolated strings, numbers, Booleans and dates`() {
     let name = "Ada"
     let none: Int? = nil
     let some: String? = "x"
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [255, 256, 257, 1_000, 1 << 20])
-  func `a message can have any length`(count: Int) {
+  func `a log message of any length up to 1 MiB keeps its text`(count: Int) {
     let part = String(repeating: "é", count: count / 2) + (count % 2 == 1 ? "x" : "")
     let message: LogMessage = "\(part)"
     #expect(message.description == part)
@@ -89,7 +89,7 @@ import Testing
     #expect(text("\(["<private>"] + list)").hasPrefix(#"["<private>",""#))
   }
 
-  @Test func `messages with the same text are equal`() {
+  @Test func `log messages with the same text are equal`() {
     let long = String(repeating: "x", count: 300)
     #expect(LogMessage("order \(1)") == "order 1")
     #expect(LogMessage(long) == "\(long)")
@@ -97,7 +97,7 @@ import Testing
     #expect(LogMessage("a").hashValue == ("\("a")" as LogMessage).hashValue)
   }
 
-  @Test func `a message accepts bytes that are not valid UTF-8`() {
+  @Test func `a log message keeps bytes that are not valid UTF-8`() {
     let message: LogMessage = "got \(utf8: [0x61, 0xFF, 0x62])"
     #expect(message.description == "got a\u{FFFD}b")
     #expect(message.withUTF8 { Array($0) } == Array("got a".utf8) + [0xFF, 0x62])

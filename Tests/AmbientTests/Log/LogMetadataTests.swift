@@ -25,7 +25,7 @@ struct `Log metadata` {
       ])
   }
 
-  @Test func `log metadata of a scope reaches child tasks and captured scopes`() async {
+  @Test func `the metadata set by withMetadata applies in child tasks and captured scopes`() async {
     let scope = await Log.withMetadata(["request": 7]) {
       async let child: Void = Log.info("child")
       await child
@@ -49,7 +49,7 @@ struct `Log metadata` {
       recorder.records.map(\.metadata) == [["service": "shop"], ["service": "shop", "request": 1]])
   }
 
-  @Test func `log metadata assigned in a Log scope is dropped when the scope ends`() {
+  @Test func `log metadata assigned inside Log.withInstance is dropped when the block ends`() {
     Log.metadata = ["outer": 1]
     Log.withInstance(recorder) {
       Log.info("as outside")
@@ -90,7 +90,8 @@ struct `Log metadata` {
       ])
   }
 
-  @Test func `a Log scope inherits log metadata, and assignments inside it stay inside`() async {
+  @Test func `a Log.withInstance block inherits log metadata and drops changes made inside`() async
+  {
     Log.metadata = ["service": "shop"]
     Log.metadataProvider = { ["trace": 1] }
     Log.withInstance(recorder) {
@@ -110,7 +111,7 @@ struct `Log metadata` {
       ])
   }
 
-  @Test func `a log assigned inside withMetadata stays assigned after it`() {
+  @Test func `a log assigned inside a withMetadata block stays assigned after the block`() {
     let other = LogRecorder()
     Log.withMetadata(["request": 7]) { Log.instance = other }
     Log.info("to the other")

@@ -20,14 +20,13 @@ import Testing
     }
   }
 
-  @Test func `a value whose description logs writes its record before the record that contains it`()
-  {
+  @Test func `a record logged by a value's description comes before the record with the value`() {
     let recorder = LogRecorder()
     Log.withInstance(recorder) { Log.info("got \(Chatty())", ["value": "\(Chatty())"]) }
     #expect(recorder.messages == ["described", "described", "got chatty"])
   }
 
-  @Test func `a value whose description logs the value again is cut off and reported once`()
+  @Test func `endless logging by a value's description is cut off and reported once`()
     async throws
   {
     let result = try await #require(
@@ -47,7 +46,7 @@ import Testing
     #expect(errors.components(separatedBy: "Ambient: Log: ").count == 2, "\(errors)")
   }
 
-  @Test func `a log handler that logs is cut off at the recursion limit`() async {
+  @Test func `a log handler that itself logs is called no deeper than the recursion limit`() async {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
       Log.instance = .calling { record in
@@ -60,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a log at its recursion limit can still track events`() async {
+  @Test func `a log handler at the recursion limit of logs can still track an event`() async {
     await #expect(processExitsWith: .success) {
       let analytics = AnalyticsRecorder()
       Analytics.instance = analytics
@@ -78,7 +77,10 @@ import Testing
     }
   }
 
-  @Test func `a diagnostics handler that logs does not restart the recursion`() async {
+  @Test
+  func `if a diagnostics handler logs a recursion report, the recursion does not start again`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let recorder = LogRecorder()
       Log.instance = recorder

@@ -122,7 +122,7 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `a log format's color setting overrides the environment unless it is automatic`()
+  @Test func `a log format's color setting overrides TERM and NO_COLOR unless it is automatic`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -142,7 +142,9 @@ import Testing
     }
   }
 
-  @Test func `StdoutLog waits on a full pipe and loses no line to a slow reader`() async throws {
+  @Test func `StdoutLog waits while a pipe is full, so that a slow reader gets every line`()
+    async throws
+  {
     let pipe = try SystemPipe()
     pipe.makeNonblocking()
     let output = Reader(pipe.reading)
@@ -161,7 +163,7 @@ import Testing
   }
 
   @Test(arguments: [(true, false), (false, false), (true, true)])
-  func `StdoutLog drops and counts lines on an unread pipe, then recovers`(
+  func `StdoutLog drops and counts lines while its pipe isn't read, and recovers afterwards`(
     isBlocking: Bool, reopensPipe: Bool
   ) throws {
     let pipe = try SystemPipe()
@@ -189,7 +191,7 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `StdoutLog writes to a pipe that replaces its descriptor and lets the old pipe close`()
+  @Test func `if another pipe replaces its stream, StdoutLog writes there and frees the old pipe`()
     throws
   {
     let pipe = try SystemPipe()
@@ -204,7 +206,8 @@ import Testing
     for end in [pipe.writing, pipe.reading, other.writing, other.reading] { end.close() }
   }
 
-  @Test func `StdoutLog drops lines on a stopped terminal, then recovers`() async {
+  @Test func `StdoutLog drops lines while its terminal is stopped, and recovers afterwards`() async
+  {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       let terminal = try Terminal()
@@ -223,7 +226,9 @@ import Testing
     }
   }
 
-  @Test func `StdoutLog counts lost lines if a pipe without a reader replaces its file`() async {
+  @Test func `if a pipe without a reader replaces standard output, StdoutLog counts lost lines`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       dup2(open(folder.path("out"), O_WRONLY | O_CREAT, 0o600), 1)
@@ -236,7 +241,7 @@ import Testing
     }
   }
 
-  @Test func `StdoutLog stops coloring if a file replaces its terminal`() async {
+  @Test func `if a file replaces the terminal of a StdoutLog, the log stops coloring`() async {
     await #expect(processExitsWith: .success) {
       setenv("NO_COLOR", "", 1)
       setenv("TERM", "xterm", 1)
@@ -256,7 +261,9 @@ import Testing
   }
 
   /// What analytics write does not go on to a pipe that the number led to before.
-  @Test func `StdoutAnalytics writes to another pipe that replaces its descriptor`() async {
+  @Test func `if another pipe replaces standard output, StdoutAnalytics writes to the new pipe`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let (first, second) = (try SystemPipe(), try SystemPipe())
       dup2(first.writing.number, 1)
@@ -278,7 +285,9 @@ import Testing
     }
   }
 
-  @Test func `StdoutLog and StderrLog write to another pipe that replaces their descriptors`() async
+  @Test
+  func `if another pipe replaces their stream, StdoutLog and StderrLog write to the new pipe`()
+    async
   {
     await #expect(processExitsWith: .success) {
       for (number, make) in [
@@ -298,7 +307,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a pipe that StdoutLog has reopened stays open until the log is released`() throws {
+    @Test func `a StdoutLog that reopens its pipe keeps the pipe open until the log is released`()
+      throws
+    {
       let pipe = try SystemPipe()
       do {
         let log = StdoutLog(pipe.writing, reopensPipe: true)
@@ -311,7 +322,8 @@ import Testing
       pipe.reading.close()
     }
 
-    @Test func `StdoutLog and StderrLog reopeningPipe() reopen the pipe of their standard stream`()
+    @Test
+    func `a log from reopeningPipe() keeps writing to its pipe if the standard stream changes`()
       async
     {
       await #expect(processExitsWith: .success) {
@@ -326,7 +338,7 @@ import Testing
       }
     }
 
-    @Test func `a log created by reopeningPipe() has the given level and format`() async {
+    @Test func `a log from reopeningPipe() has the given level and format`() async {
       await #expect(processExitsWith: .success) {
         for (number, make) in [
           (1, { StdoutLog.reopeningPipe(level: .error, format: .json) as Log }),
@@ -356,7 +368,9 @@ import Testing
     }
   #endif
 
-  @Test func `a 1 MiB line of StdoutLog arrives whole despite other writers`() async throws {
+  @Test func `a 1 MiB line of StdoutLog arrives whole although other logs write to the same pipe`()
+    async throws
+  {
     let pipe = try SystemPipe()
     let output = Reader(pipe.reading)
     let long = String(repeating: "x", count: 1 << 20)
@@ -375,7 +389,8 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `a pipe whose reader has closed stops neither StdoutLog nor the process`() async throws
+  @Test func `if its pipe has no reader, StdoutLog counts lost lines and the process goes on`()
+    async throws
   {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
@@ -392,7 +407,7 @@ import Testing
     #expect(errors.components(separatedBy: "Ambient: StdoutLog: ").count == 2, "\(errors)")
   }
 
-  @Test func `StderrLog counts lines lost to a closed reader`() async {
+  @Test func `if its pipe has no reader, StderrLog counts lost lines`() async {
     await #expect(processExitsWith: .success) {
       let pipe = try SystemPipe()
       pipe.reading.close()

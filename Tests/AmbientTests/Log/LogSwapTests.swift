@@ -5,14 +5,14 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Log swaps under load` {
-  @Test func `replacing the log in a scope while tasks log loses no records`() async {
+  @Test func `if the log of a scope is replaced while tasks log, no record is lost`() async {
     await AmbientScope.isolated {
       let recorders = await swapWhileLogging()
       #expect(recorders.map(\.records.count).reduce(0, +) == 8 * 500)
     }
   }
 
-  @Test func `replacing the process's log while tasks log loses no records`() async {
+  @Test func `if the process's log is replaced while tasks log, no record is lost`() async {
     await #expect(processExitsWith: .success) {
       Diagnostics.instance = .calling { _ in }
       let recorders = await swapWhileLogging()

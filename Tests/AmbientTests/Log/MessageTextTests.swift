@@ -17,7 +17,8 @@ import Testing
   ]
 
   @Test(arguments: 1...8)
-  func `a log message's text memory grows only if the next bytes don't fit`(size: Int) throws {
+  func `the memory of a log message's text grows only if the next bytes don't fit`(size: Int) throws
+  {
     for append in ways {
       for missing in [0, 1] {
         var text = MessageText()
@@ -34,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a log message of any length has room for its named values`() {
+  @Test func `a log message of any length from 400 to 520 bytes keeps its named values`() {
     for count in 400...520 {
       _ = ThreadMemory.withCurrent { $0.takeSpare() }
       let part = String(repeating: "x", count: count)

@@ -7,7 +7,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `MultiLog forwarding` {
-  @Test func `MultiLog adds up the lost records of its logs`() throws {
+  @Test func `the lost-record count of a MultiLog is the sum of its logs' counts`() throws {
     let pipe = try SystemPipe()
     pipe.reading.close()
     Diagnostics.withInstance(.calling { _ in }) {
@@ -20,7 +20,7 @@ import Testing
     pipe.writing.close()
   }
 
-  @Test func `MultiLog passes a record only to logs that accept its level`() {
+  @Test func `MultiLog passes a record only to logs that accept the record's level`() {
     let all = LogRecorder()
     let errors = LogRecorder(level: .error)
     let log = MultiLog(all, errors, NoLog())
@@ -31,7 +31,7 @@ import Testing
     #expect(all.records[1] == errors.records[0])
   }
 
-  @Test func `MultiLog calls its logs in listed order`() {
+  @Test func `MultiLog calls its logs in the order in which they are given`() {
     let told = Timeline()
     let logs = ["first", "second", "third"].map { Named($0, told) }
     for log in [MultiLog(logs[0], logs[1], logs[2]), MultiLog(logs)] {
@@ -60,7 +60,7 @@ import Testing
     #expect(recorder.messages == ["b"])
   }
 
-  @Test func `MultiLog flushes and shuts down each log`() async {
+  @Test func `MultiLog flushes and shuts down each of its logs`() async {
     let one = Stoppable()
     let other = Stoppable()
     let log = MultiLog([one, other])
@@ -77,7 +77,7 @@ import Testing
     #expect(waiting.hasSeen.withLock { $0 })
   }
 
-  @Test func `MultiLog passes named values to logs that write lines`() throws {
+  @Test func `a FileLog inside a MultiLog writes the named values of a message as fields`() throws {
     let folder = TemporaryFolder()
     let path = folder.path("shop.log")
     MultiLog(try FileLog(path: path)).info("order \(7, name: "order")")

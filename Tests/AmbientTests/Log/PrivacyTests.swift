@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test
-  func `equal sensitive numbers have equal redaction hashes, different numbers different ones`() {
+  func `sensitive numbers are redacted to equal hashes only if the numbers are equal`() {
     let number = AmbientValue.sensitive([AmbientValue.unsigned(7)])
     #expect(number == .sensitive([AmbientValue.integer(7)]))
     let fields = AmbientValue.sensitive(["a": AmbientValue.unsigned(7)])
@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test
-  func `a sensitive value has the same hash in message text and fields, in any number format`() {
+  func `a sensitive value has the same hash in text and fields, whatever its number format`() {
     checkMarks(of: [1, 2])
     checkMarks(of: Duration.milliseconds(1_500))
     checkMarks(of: Double.infinity)

@@ -39,7 +39,9 @@ import Testing
     #expect(log.lostRecords == 0)
   }
 
-  @Test func `files of FileLog rotation by size stay within the limit across restarts`() throws {
+  @Test func `if FileLog rotates by size, its files stay within the limit even across restarts`()
+    throws
+  {
     for round in 0..<3 {
       let log = try FileLog(path: path, level: .info, rotation: .size(2_000, keep: 100))
       for number in 0..<100 { log.info("a line of ours \(round).\(number)") }
@@ -50,7 +52,9 @@ import Testing
     #expect(try names.flatMap(lines).count == 300)
   }
 
-  @Test func `daily FileLog rotation uses the log's time and not its callers' time`() throws {
+  @Test func `daily FileLog rotation uses the log's Time instance and not that of the callers`()
+    throws
+  {
     let time = MovingTime("2026-11-26T22:00:00Z")
     let log = try Time.withInstance(time) {
       try FileLog(path: path, level: .info, rotation: .daily(keep: 3, zone: .utc))
@@ -64,7 +68,9 @@ import Testing
     #expect(try lines("shop.log") == ["two"])
   }
 
-  @Test func `FileLog keeps writing if it cannot rotate, and reports it once`() throws {
+  @Test func `if FileLog can't rotate its file, it keeps writing and reports the failure once`()
+    throws
+  {
     try folder.makeFolder("shop.log.1/full")
     let reports = Reports()
     let log = try Diagnostics.withInstance(reports) {
@@ -79,7 +85,8 @@ import Testing
     #expect(reports.messages.count { $0.contains("shop.log.1") } == 1)
   }
 
-  @Test(.quiet) func `FileLog reports once that rotation fails and once that it works again`()
+  @Test(.quiet)
+  func `FileLog reports once that rotation fails, and once that rotation works again`()
     async throws
   {
     try folder.makeFolder("shop.log.1/full")
@@ -104,7 +111,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `FileLog rotates later and keeps every line if no file descriptor is free`(
+  func `if no file descriptor is free, FileLog rotates later and keeps every line`(
     _ isOurs: Bool
   ) async throws {
     let folder = TemporaryFolder()
@@ -141,7 +148,9 @@ import Testing
 
   #if os(Linux)
     @Test(arguments: [EPERM, ENOSYS])
-    func `rotation works if a sandbox refuses the exclusive rename`(_ error: CInt) async throws {
+    func `FileLog rotation works even if a sandbox refuses the system call renameat2`(_ error: CInt)
+      async throws
+    {
       let folder = TemporaryFolder()
       await #expect(processExitsWith: .success) {
         [path = folder.path("shop.log") as String, error = error as CInt] in

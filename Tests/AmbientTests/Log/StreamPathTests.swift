@@ -13,7 +13,7 @@
     static let paths = ["/dev/stdout", "/dev/stderr", "/dev/fd/100", "/proc/self/fd/100"]
 
     @Test(arguments: paths)
-    func `FileLog with a path to a descriptor writes to that descriptor's pipe`(_ path: String)
+    func `a FileLog whose path names a pipe's descriptor writes to that pipe`(_ path: String)
       async
     {
       await #expect(processExitsWith: .success) { [path = path as String] in
@@ -28,7 +28,8 @@
       }
     }
 
-    @Test(arguments: paths) func `FileLog with a path to a descriptor refuses a socket`(
+    @Test(arguments: paths)
+    func `creating a FileLog whose path names a socket's descriptor throws a FileOpenError`(
       _ path: String
     ) async {
       await #expect(processExitsWith: .success) { [path = path as String] in
@@ -42,7 +43,7 @@
     }
 
     @Test(arguments: paths)
-    func `FileLog with a path to a descriptor puts buffer and archives beside the real file`(
+    func `a FileLog whose path names a file's descriptor puts its archives beside that file`(
       _ path: String
     ) async throws {
       let folder = TemporaryFolder()

@@ -13,7 +13,7 @@ import Testing
     let analytics: Analytics
   }
 
-  @Test func `a service mixin's property returns the current instance`() {
+  @Test func `the property of a mixin such as RequiresLog returns the current instance`() {
     let around = FromAround()
     let date = Date(timeIntervalSinceReferenceDate: 0)
     let log = LogRecorder()
@@ -29,7 +29,7 @@ import Testing
     #expect(around.log !== log)
   }
 
-  @Test func `a stored property overrides the current instance of a service mixin`() {
+  @Test func `a stored property replaces the current instance in a mixin such as RequiresLog`() {
     let log = LogRecorder()
     let given = Given(
       time: FixedTime(at: Date(timeIntervalSinceReferenceDate: 1)), log: log,

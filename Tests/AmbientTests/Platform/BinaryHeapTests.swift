@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct `Binary heap` {
-  @Test(arguments: 0..<20) func `a binary heap matches a sorted array after random changes`(
+  @Test(arguments: 0..<20)
+  func `after random insertions and removals, a binary heap still returns elements in order`(
     seed: Int
   ) {
     var numbers = SeededNumbers(seed)

@@ -32,7 +32,9 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 9, 66])
-  func `BlockingExecutor runs each job on a thread of its own if all jobs block`(count: Int) async {
+  func `if all jobs block, BlockingExecutor runs each of them on a thread of its own`(count: Int)
+    async
+  {
     let (threads, jobs) = (BlockingExecutor(), Jobs())
     for _ in 0..<count { Task.detached(executorPreference: threads) { jobs.run() } }
     #expect(await Patience.waitIdly { jobs.most == count })
@@ -40,7 +42,9 @@ import Testing
     #expect(await Patience.waitIdly { jobs.ended == count })
   }
 
-  @Test func `BlockingExecutor runs a hundred jobs one after another`() async {
+  @Test func `BlockingExecutor runs a hundred jobs, each started after the previous one ended`()
+    async
+  {
     let (threads, ran) = (BlockingExecutor(), Timeline())
     Task {
       for _ in 0..<100 {

@@ -33,7 +33,7 @@ import Testing
     #expect(try said(probe, keeping: (open, as: 3)) == "kept\n")
   }
 
-  @Test func `each function that opens a FileDescriptor sets close-on-exec`() throws {
+  @Test func `each function that opens a FileDescriptor sets the close-on-exec flag`() throws {
     let path = folder.path("file")
     var opened = [
       try FileDescriptor.appending(to: path),
@@ -50,7 +50,9 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a reopened pipe is nonblocking and has close-on-exec set`() throws {
+    @Test func `reopenedToWriteAtOnce() opens a pipe nonblocking and with the close-on-exec flag`()
+      throws
+    {
       let pipe = try SystemPipe()
       let own = try #require(pipe.writing.reopenedToWriteAtOnce())
       #expect(fcntl(own.number, F_GETFD) == FD_CLOEXEC)
@@ -113,7 +115,9 @@ import Testing
       }
     }
 
-    @Test func `a child process starts without blocked signals`() throws {
+    @Test func `a child process starts with no blocked signals even if its parent blocks some`()
+      throws
+    {
       var (signals, before) = (sigset_t(), sigset_t())
       sigemptyset(&signals)
       sigaddset(&signals, SIGUSR1)
@@ -145,7 +149,7 @@ import Testing
     }
   #endif
 
-  @Test func `a child process discards its output if it gets no files`() async throws {
+  @Test func `if a child process is started without files, its output is discarded`() async throws {
     let script = "echo said; echo said >&2; cat; echo > '\(folder.path("done"))'"
     let child = try ChildProcess.start("/bin/sh", ["-c", script], environment: [:], files: [])
     var status: Int32 = 1

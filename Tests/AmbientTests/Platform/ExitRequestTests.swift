@@ -7,7 +7,9 @@
   @testable import Ambient
 
   @Suite struct `Exit requests` {
-    @Test func `an ExitRequest belongs to the process that made it, not to a forked child`() async {
+    @Test func `ExitRequest isOwn is false in a child process forked after the request was made`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let request = ExitRequest()
         #expect(request.isOwn == false)

@@ -17,7 +17,7 @@ import Testing
 
   private func access(_ file: FileDescriptor) -> CInt { fcntl(file.number, F_GETFL) & O_ACCMODE }
 
-  @Test func `FileDescriptor appending() opens a file to read and write, a pipe only to write`()
+  @Test func `FileDescriptor appending() opens files for reading and writing, pipes for writing`()
     throws
   {
     for _ in 1...2 {
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [0o666, 0o600] as [UInt16])
-  func `opening a file gives only a new file the given permissions`(
+  func `FileDescriptor sets the given permissions on a new file, but not on an existing one`(
     _ given: UInt16
   ) throws {
     let files = [
@@ -74,7 +74,9 @@ import Testing
     #expect(throws: SystemError.inTheWay) { try FileDescriptor.new(path) }
   }
 
-  @Test func `a file has a size and a position, but a pipe has no position`() throws {
+  @Test func `FileDescriptor returns the size and position of a file, but no position for a pipe`()
+    throws
+  {
     let file = try FileDescriptor.new(path)
     #expect(file.size == 0 && file.position == 0)
     try #require(Foundation.write(file.number, "abc", 3) == 3)
@@ -119,7 +121,8 @@ import Testing
   }
 
   @Test(.enabled("only root gives files away") { geteuid() == 0 })
-  func `a file owned by another user has isOursAlone false and keeps its permissions`() throws {
+  func `for another user's file, isOursAlone is false and setPermissions() changes nothing`() throws
+  {
     let file = try FileDescriptor.new(path)
     file.setPermissions(0o640)
     #expect(permissions(file) == 0o640)
@@ -145,7 +148,7 @@ import Testing
   }
 
   @Test
-  func `FileDescriptor reads and writes at the given offset, and reads stop at the file's end`()
+  func `FileDescriptor read() and write() use the given offset, reads stop at the file's end`()
     throws
   {
     let file = try FileDescriptor.new(path)
@@ -168,7 +171,7 @@ import Testing
     #expect(throws: SystemError(number: EBADF)) { try Self.closed.allocate(1) }
   }
 
-  @Test func `a write across the size limit writes up to it and throws EFBIG`() async {
+  @Test func `a write across the file size limit writes up to the limit and throws EFBIG`() async {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let file = try FileDescriptor.new(folder.path("file"))
@@ -193,7 +196,7 @@ import Testing
   }
 
   @Test(arguments: [(0o644, 0o600), (0o664, 0o660), (0o666, 0o666), (0o600, 0o600)])
-  func `a lock file grants access only to users who may write the file`(
+  func `a lock file can be opened only by users who may write the file that it guards`(
     permissions: Int, expected: Int
   ) throws {
     try folder.write("", to: "file")
@@ -211,7 +214,7 @@ import Testing
   }
 
   @Test(.enabled("only root gives files away") { geteuid() == 0 })
-  func `a lock file gets its log's owner and group, or only the group without the right to chown`()
+  func `a lock file gets its log's owner and group, or only the group if chown isn't allowed`()
     async throws
   {
     try folder.write("", to: "file")
@@ -238,7 +241,7 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `FileDescriptor lockFile() refuses a link, pipe or folder and leaves it untouched`(
+  func `FileDescriptor lockFile() throws for a link, pipe or folder and leaves it untouched`(
     _ obstacle: Obstacle
   ) throws {
     try folder.write("", to: "file")

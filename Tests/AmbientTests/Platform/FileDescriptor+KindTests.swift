@@ -31,7 +31,7 @@ import Testing
     for end in all + [FileDescriptor(number: sockets[1])] { end.close() }
   }
 
-  @Test func `two names of a file have the same identity`() throws {
+  @Test func `FileDescriptor identity is the same for two hard links of one file`() throws {
     let (path, other) = (folder.path("file"), folder.path("other"))
     let file = try FileDescriptor.new(path)
     try FileManager.default.linkItem(atPath: path, toPath: folder.path("link"))

@@ -25,7 +25,9 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a write that fills a pipe times out and returns the bytes written`(isPrompt: Bool) throws {
+  func `a write that fills a pipe times out and returns the number of bytes written`(isPrompt: Bool)
+    throws
+  {
     let ends = try Ends()
     if !isPrompt { ends.pipe.makeNonblocking() }
     let file = ends.pipe.writing
@@ -39,7 +41,7 @@ import Testing
     #expect(bytes == Data((0..<bytes.count).map { UInt8(truncatingIfNeeded: $0 % 251) }))
   }
 
-  @Test func `a write to a full pipe with a zero timeout fails at once`() throws {
+  @Test func `with a zero timeout, a write to a full pipe fails at once`() throws {
     let ends = try Ends()
     ends.pipe.makeNonblocking()
     let file = ends.pipe.writing
@@ -55,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: [(300_000, false), (300_000, true)] as [(CInt, Bool)])
-  func `a write larger than the pipe waits for the reader and delivers all`(
+  func `a write larger than a pipe's capacity waits for the reader and delivers all bytes`(
     patience: CInt, isPrompt: Bool
   ) throws {
     let pipe = try SystemPipe()
@@ -75,7 +77,9 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `a write to a closed descriptor fails, and an empty write succeeds`() throws {
+  @Test func `a write to a closed descriptor fails, and an empty write to an open pipe succeeds`()
+    throws
+  {
     let closed = FileDescriptor(number: -1)
     #expect(write(3, to: closed, patience: 1).count == 0)
     #expect(write(3, to: closed, patience: 1).error == SystemError(number: EBADF))
@@ -90,7 +94,8 @@ import Testing
     }
   }
 
-  @Test func `standard output and standard error have the numbers 1 and 2`() {
+  @Test func `FileDescriptor standardOutput has the number 1, and standardError has the number 2`()
+  {
     #expect(FileDescriptor.standardOutput.number == 1)
     #expect(FileDescriptor.standardError.number == 2)
     #expect(FileDescriptor(number: -1).reopenedToWriteAtOnce() == nil)

@@ -28,7 +28,7 @@
       }
     }
 
-    @Test func `a released or refused lock leaves no open descriptor`() throws {
+    @Test func `releasing a FileLock or failing to take one leaves no descriptor open`() throws {
       let lock = try taken()
       #expect(try descriptors() == 1)
       let isTaken = try FileLock.take(path, mode: 0o600) != nil
@@ -38,7 +38,10 @@
       #expect(try descriptors() == 0)
     }
 
-    @Test func `a released lock is free even if a copied descriptor is still open`() throws {
+    @Test
+    func `a released FileLock can be taken again even while a copy of its descriptor is open`()
+      throws
+    {
       let lock = try taken()
       let copy = FileDescriptor(number: fcntl(lock.file.number, F_DUPFD_CLOEXEC, 0))
       defer { copy.close() }
@@ -79,13 +82,16 @@
     }
 
     @Test(arguments: [(0o644, 0o600), (0o664, 0o660), (0o666, 0o666), (0o440, 0), (0o200, 0o600)])
-    func `FileLock mode grants access only to users who may write the file`(
+    func `FileLock mode() gives access to the lock only to users who may write the locked file`(
       permissions: UInt16, mode: UInt16
     ) {
       #expect(FileLock.mode(for: permissions) == mode)
     }
 
-    @Test func `a FileLock's text is replaced as a whole and read up to a limit`() throws {
+    @Test
+    func `FileLock replace() overwrites the file's whole text, and text() reads up to a limit`()
+      throws
+    {
       let lock = try taken()
       #expect(lock.text(limit: 10) == nil)
       lock.replace(by: "a longer text")

@@ -9,7 +9,9 @@ import Testing
 @Suite struct `File status` {
   private let folder = TemporaryFolder()
 
-  @Test func `a FileStatus has the file's permissions, size, date and identity`() throws {
+  @Test func `FileStatus returns a file's permissions, size, modification date and identity`()
+    throws
+  {
     try folder.write("12345", to: "file")
     let path = folder.path("file")
     let date = Date(timeIntervalSince1970: 1_795_755_600.25)
@@ -22,7 +24,9 @@ import Testing
     #expect(try FileStatus(at: path) == status)
   }
 
-  @Test func `FileStatus describes a symbolic link itself and throws for a missing path`() throws {
+  @Test func `FileStatus describes a symbolic link, not its target, and throws for a missing path`()
+    throws
+  {
     try folder.write("12345", to: "file")
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: "file")

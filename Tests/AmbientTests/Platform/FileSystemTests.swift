@@ -9,7 +9,9 @@ import Testing
 @Suite struct `Folder creation` {
   private let folder = TemporaryFolder()
 
-  @Test func `makeFolders creates missing parents and accepts existing folders`() throws {
+  @Test func `makeFolders() creates missing parent folders and accepts folders that already exist`()
+    throws
+  {
     try FileSystem.makeFolders(folder.path("a/b//c/"))
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("link"), withDestinationPath: "a/b")
@@ -19,7 +21,9 @@ import Testing
   }
 
   @Test(arguments: ["there", "there/below"])
-  func `makeFolders throws for a dangling link or a file in the path`(_ name: String) throws {
+  func `makeFolders() throws if a part of the path is a dangling symbolic link or a file`(
+    _ name: String
+  ) throws {
     try FileManager.default.createSymbolicLink(
       atPath: folder.path("there"), withDestinationPath: "nothing")
     #expect(throws: SystemError.inTheWay) { try FileSystem.makeFolders(folder.path(name)) }
@@ -32,7 +36,7 @@ import Testing
 
 @Suite struct `Path joining` {
   @Test(arguments: [("a", "a/q"), ("a/", "a/q"), ("/", "/q"), ("~", "~/q"), ("", "q")])
-  func `joining a folder and a name adds at most one slash and keeps a tilde`(
+  func `joining a folder and a name adds at most one slash and doesn't expand a tilde`(
     _ folder: String, _ path: String
   ) {
     #expect(FileSystem.path("q", in: folder) == path)
@@ -52,12 +56,14 @@ import Testing
   @Test(arguments: [
     ("/", "/"), ("/a", "/a"), ("//a/./b/", "/a/b"), ("/a/../b", "/a/../b"), ("/.a/...", "/.a/..."),
   ])
-  func `making a path absolute drops extra slashes and single dots`(path: String, absolute: String)
-  {
+  func `making a path absolute removes extra slashes and components that are a single dot`(
+    path: String, absolute: String
+  ) {
     #expect(FileSystem.absolute(path) == absolute)
   }
 
-  @Test func `a relative path is made absolute, and a symbolic link is resolved to its file`()
+  @Test
+  func `FileSystem absolute() prepends the current folder, resolved() follows symbolic links`()
     throws
   {
     let here = FileSystem.absolute(FileManager.default.currentDirectoryPath)
@@ -83,8 +89,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `replacing a file changes its whole text and sets its permissions`(_ isDurable: Bool) throws
-  {
+  func `FileSystem replace() replaces a file's whole text and sets its permissions`(
+    _ isDurable: Bool
+  ) throws {
     try folder.write("a longer text than the next", to: "small")
     try FileSystem.replace(path, by: "text", permissions: 0o640, isDurable: isDurable)
     #expect(try folder.text("small") == "text")
@@ -93,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `replacing a small file never writes through a link or pipe at the file's path`(
+  func `FileSystem replace() never writes through a link or pipe at the file's path`(
     _ obstacle: Obstacle
   ) throws {
     for place in [path, "\(path).\(getpid()).new"] where place == path || obstacle != .folder {
@@ -112,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `reading a file without free descriptors throws EMFILE instead of returning nil`()
+  @Test func `if no descriptor is free, reading a file throws EMFILE instead of returning nil`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -129,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `reading a file as text returns nil for links, pipes, invalid UTF-8 or long files`()
+  @Test func `FileSystem text() returns nil for links, pipes, invalid UTF-8 and too long files`()
     throws
   {
     try folder.write("12345", to: "small")
@@ -144,7 +151,7 @@ import Testing
     }
   }
 
-  @Test func `reading a file's bytes returns at most the given count and throws for a folder`()
+  @Test func `FileSystem bytes() returns at most the given count of bytes and throws for a folder`()
     throws
   {
     try folder.write("12345", to: "small")
@@ -162,7 +169,9 @@ import Testing
     #expect(try FileSystem.text(folder.path("empty"), limit: 0) == "")
   }
 
-  @Test func `removeHalves() deletes only the unfinished replacements of the given file`() throws {
+  @Test func `removeHalves() deletes only temporary files left by replacements of the given file`()
+    throws
+  {
     let others = [
       "small", "small.txt", "other.1.new", "smaller.1.new", "small-1.new", "small.new1",
     ]
@@ -177,7 +186,7 @@ import Testing
     #expect(throws: SystemError(number: ENOENT)) { try FileSystem.removeHalves(of: path + "/a") }
   }
 
-  @Test func `a failed replacement leaves no temporary file behind`() throws {
+  @Test func `if FileSystem replace() fails, no temporary file is left behind`() throws {
     try folder.write("text", to: "small/file")
     #expect(throws: SystemError.self) { try FileSystem.replace(path, by: "x", isDurable: true) }
     #expect(try Set(FileSystem.names(in: folder.path)) == [".", "..", "small"])
@@ -203,7 +212,7 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `a log rotation fails if a folder, link or pipe is in place of its lock file`(
+  func `a log rotation fails if a folder, link or pipe exists at its lock file's path`(
     _ obstacle: Obstacle
   ) throws {
     let lock = folder.path(".shop-log.rotation")

@@ -9,7 +9,9 @@
   @testable import Ambient
 
   @Suite struct `Forked processes` {
-    @Test func `each process fork raises Forks count and is detected once`() async {
+    @Test func `in a forked child, Forks.known is one higher and ambient_take_fork() is true once`()
+      async
+    {
       await #expect(processExitsWith: .success) {
         let count = Forks.count
         _ = ambient_take_fork()
@@ -25,7 +27,7 @@
     }
 
     @Test
-    func `a forked child closes its parent's registered locks and gives up the parent's ring`()
+    func `a forked child closes registered lock files and can't drain its parent's log buffer`()
       async
     {
       await #expect(processExitsWith: .success) {

@@ -30,7 +30,7 @@ import Testing
 
   #if os(Linux)
     @Test(.withoutSanitizer)
-    func `a contended Guarded lock is taken many times in a row by one thread`()
+    func `while two threads contend for a Guarded's lock, each takes it many times in a row`()
       async
     {
       var changes = Int.max
@@ -60,7 +60,7 @@ import Testing
     }
   #endif
 
-  @Test func `a Guarded lock is released when its body throws`() {
+  @Test func `a Guarded's lock is released if the body of withLock throws`() {
     struct Refused: Error {}
     let value = Guarded(0)
     #expect(throws: Refused.self) { try value.withLock { _ in throw Refused() } }
@@ -79,7 +79,7 @@ import Testing
     #expect(held == nil)
   }
 
-  @Test func `a Guarded value keeps its alignment`() {
+  @Test func `a Guarded stores its value with the memory alignment of the value's type`() {
     struct Wide { var words = SIMD16<Int64>(repeating: 7) }
     let guarded = Guarded(Wide())
     let address = guarded.withLock { value in
@@ -90,7 +90,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `a Guarded lock is free in a forked child even if a thread of the parent held it`()
+    @Test
+    func `in a forked child, a Guarded's lock is free even if a thread of the parent held it`()
       async
     {
       await #expect(processExitsWith: .exitCode(7)) {

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a line stream waits once for a stalled reader, not for each line`(
+  func `a LineStream waits only once for a stalled reader, not again for each line`(
     _ isNonblocking: Bool
   ) throws {
     let pipe = try SystemPipe()
@@ -91,7 +91,9 @@ import Testing
     reader.close()
   }
 
-  @Test func `a line stream leaves the program's pipe open and closes its own copy`() throws {
+  @Test func `a deallocated LineStream leaves the program's pipe open and closes its own copy`()
+    throws
+  {
     let pipe = try SystemPipe()
     for reopens in [false, true] {
       do { _ = LineStream(pipe.writing, reopensPipe: reopens) }

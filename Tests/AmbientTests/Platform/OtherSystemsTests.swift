@@ -28,7 +28,7 @@ import Testing
     #expect(ambient_write_polled(.max, bytes, 1) == -1 && errno == EBADF)
   }
 
-  @Test func `file synchronization falls back only if the stronger system call isn't supported`() {
+  @Test func `ambient_synchronize_by tries the second call only if the first one is unsupported`() {
     let works: @convention(c) (CInt) -> CInt = { _ in 0 }
     let isUnknown: @convention(c) (CInt) -> CInt = { _ in
       errno = ENOTSUP
@@ -45,7 +45,7 @@ import Testing
     #expect(ambient_synchronize(-1) == -1 && errno == EBADF)
   }
 
-  @Test func `file allocation tries contiguous space, then separate extents, then only the size`()
+  @Test func `ambient_allocate_by tries contiguous space, then extents, then only sets the size`()
     throws
   {
     let folder = TemporaryFolder()

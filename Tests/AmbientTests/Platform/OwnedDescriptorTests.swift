@@ -8,7 +8,7 @@ import Testing
 
 /// Each in a process of its own, since other tests open files at the same time.
 @Suite struct `Owned descriptors` {
-  @Test func `an OwnedDescriptor gets a high number and is closed when its owner is released`()
+  @Test func `an OwnedDescriptor gets a number of at least 512 and is closed on deallocation`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  @Test func `an OwnedDescriptor gets a lower number if the open-files limit is low`() async {
+  @Test func `if the open-files limit is 64, an OwnedDescriptor gets a number from 32 to 63`() async
+  {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try #require(ResourceLimit.openFiles.set(64))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct `Paths with shell syntax` {
   @Test(arguments: ["~", "~/a.log", "$HOME/a.log", "file:///a.log", "file:a.log", "a\0b"])
-  func `a log path with shell syntax throws an error with advice and creates no file`(
+  func `a path with shell or URL syntax is refused with advice, and no file is created`(
     _ path: String
   ) async throws {
     let folder = TemporaryFolder()

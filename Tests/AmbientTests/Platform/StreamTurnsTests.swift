@@ -7,7 +7,9 @@ import Testing
 @testable import Ambient
 
 @Suite(.timeLimit(.minutes(30))) struct `Pipe sharing between writers` {
-  @Test func `writers of one pipe share its state until the last writer releases it`() throws {
+  @Test func `writers of one pipe share a StreamTurns object until the last of them releases it`()
+    throws
+  {
     let pipe = try SystemPipe()
     let first = StreamTurns.take(for: pipe.writing.identity)
     let second = StreamTurns.take(for: FileDescriptor(number: dup(pipe.writing.number)).identity)
@@ -25,7 +27,7 @@ import Testing
     another.giveBack()
   }
 
-  @Test func `a log first terminates a line that another log left incomplete in the same pipe`()
+  @Test func `before its own line, a log ends a line that a second log left incomplete in a pipe`()
     throws
   {
     let pipe = try SystemPipe()
@@ -83,7 +85,9 @@ import Testing
     }
   #endif
 
-  @Test func `a log drops lines if another log already found the pipe stalled`() throws {
+  @Test func `a log drops its lines if a second log has already found their shared pipe stalled`()
+    throws
+  {
     let pipe = try SystemPipe()
     Diagnostics.withInstance(.calling { _ in }) {
       let logs = (0..<2).map { _ in StdoutLog(pipe.writing) }

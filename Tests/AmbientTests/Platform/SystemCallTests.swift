@@ -33,7 +33,7 @@
     }
 
     @Test
-    func `a replaced small file is fsynced before its rename, and its folder after the rename`()
+    func `a replacement file is fsynced before its rename, and its folder after the rename`()
       async throws
     {
       let path = folder.path("consent.json")

@@ -6,7 +6,8 @@ import Testing
 @testable import Ambient
 
 @Suite struct `System errors` {
-  @Test func `a SystemError's kind is derived from its errno number`() {
+  @Test func `SystemError isFull, isMissing, isLostPage and isOfNoFile depend on the errno number`()
+  {
     func numbers(_ isOfKind: (SystemError) -> Bool) -> Set<CInt> {
       Set((0...200).filter { isOfKind(SystemError(number: $0)) })
     }
@@ -24,7 +25,9 @@ import Testing
   }
 
   @Test(arguments: [ENOENT, ENOTDIR, EACCES, 0])
-  func `SystemError nilIfMissing() returns nil only for a missing path`(number: CInt) throws {
+  func `nilIfMissing() returns nil for a missing path and rethrows any other error`(number: CInt)
+    throws
+  {
     func body() throws(SystemError) -> Int {
       if number == 0 { return 7 }
       throw SystemError(number: number)

@@ -28,7 +28,7 @@ import Testing
     (nil, 1, 1, true), (nil, 5, 1, false), (1, 5, 1, false), (3, 1, 1, true), (3, 3, 3, true),
     (3, 4, 3, false), (0, 5, 1, false),
   ])
-  func `SystemThread wait() with a zero limit checks its condition at most the given times`(
+  func `with a zero time limit, SystemThread wait() makes at most the given number of checks`(
     tries: Int?, last: Int, calls: Int, isDone: Bool
   ) throws {
     let result = try self.calls(tries: tries, until: last)
@@ -78,8 +78,7 @@ import Testing
 
   #if os(Linux)
     @Test
-    func
-      `if no thread can start, startIfPossible() returns false and start() runs its body inline`()
+    func `if no thread can start, start() runs its body on the calling thread`()
       async
     {
       await #expect(processExitsWith: .success) {

@@ -9,7 +9,7 @@
 
   /// Each in a process of its own, whose handlers they change.
   @Suite struct `Signals from failed writes` {
-    @Test func `a write to a closed pipe doesn't end the program`() async {
+    @Test func `a write to a pipe without a reader doesn't end the program`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGPIPE, SIG_DFL)
         WriteSignals.surviveClosedPipe()
@@ -38,7 +38,9 @@
       }
     }
 
-    @Test func `a program's own SIGPIPE handler is still called`() async {
+    @Test func `after WriteSignals.surviveClosedPipe(), a program's own SIGPIPE handler is called`()
+      async
+    {
       await #expect(processExitsWith: .exitCode(7)) {
         signal(SIGPIPE) { _ in _exit(7) }
         WriteSignals.surviveClosedPipe()
@@ -48,7 +50,7 @@
       }
     }
 
-    @Test func `a report to standard error without a reader doesn't end the program`() async {
+    @Test func `if nobody reads standard error, a report to it doesn't end the program`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGPIPE, SIG_DFL)
         let pipe = try SystemPipe()

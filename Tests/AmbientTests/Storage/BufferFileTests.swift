@@ -17,7 +17,7 @@ import Testing
     return bytes.prefix(RingHeader.size).range(of: Data("\0\(text)\0".utf8)) != nil
   }
 
-  @Test func `a log buffer's file name contains a stable hash of the log's name`() {
+  @Test func `BufferFile hash() returns the 64-bit FNV-1a hash of a log's name`() {
     #expect(BufferFile.hash(of: "") == "cbf29ce484222325")
     #expect(BufferFile.hash(of: "a") == "af63dc4c8601ec8c")
   }
@@ -38,7 +38,7 @@ import Testing
     #expect(try isHeader(of: path, with: log))
   }
 
-  @Test func `a log buffer's file stays unchanged if reading it fails`() throws {
+  @Test func `if reading a log buffer's file fails, the file stays unchanged`() throws {
     try folder.write("no buffer", to: "buffer")
     // A descriptor that may only write fails to read, as a disk with a bad sector does.
     let file = FileDescriptor(number: open(folder.path("buffer"), O_WRONLY))
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test
-  func `a replacement log buffer keeps the lines, write intent and loss count of the old one`()
+  func `a new log buffer takes over the lines, write intent and loss count of a removed one`()
     throws
   {
     let log = folder.path("shop.log")

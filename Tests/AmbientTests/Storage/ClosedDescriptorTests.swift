@@ -10,7 +10,7 @@ import Testing
 /// own. Each in a process of its own.
 @Suite struct `Closed log descriptors` {
   @Test(arguments: [false, true])
-  func `a log whose descriptors other code closed loses no line and reports nothing`(
+  func `if other code closes a log's descriptors, the log loses no line and reports nothing`(
     _ isBuffered: Bool
   ) async throws {
     let folder = TemporaryFolder()
@@ -33,7 +33,7 @@ import Testing
     #expect(lines.compactMap { Int($0.split(separator: " ").last ?? "") } == Array(0..<500))
   }
 
-  @Test func `a log doesn't write to another file that has reused its descriptor's number`()
+  @Test func `a log doesn't write to a foreign file that got the number of the log's descriptor`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test
-  func `a signal handler leaves lines in the buffer if other code reused the log's descriptor`()
+  func `if other code reused a log's descriptor, a signal handler leaves lines in the buffer`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -80,7 +80,7 @@ import Testing
 
   /// A daemon starts without these, and its own files must not get a log's numbers, nor the reverse.
   @Test(arguments: [[2], [1], [0, 1, 2]])
-  func `a log never uses the number of a missing standard stream`(
+  func `a log never uses the descriptor number of a closed standard stream`(
     _ closed: [Int]
   ) async throws {
     let folder = TemporaryFolder()

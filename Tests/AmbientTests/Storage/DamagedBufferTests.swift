@@ -75,7 +75,9 @@ import Testing
     }
   }
 
-  @Test func `recovery writes every intact line of a damaged or truncated buffer`() throws {
+  @Test func `recovery writes every intact line of a damaged or truncated log buffer to the log`()
+    throws
+  {
     let whole = try buffer()
     for round in 0..<TestRun.rounds(60, all: 500, full: 2_000) {
       var bytes = whole
@@ -92,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `recovery writes every line outside a zeroed page`() throws {
+  @Test func `recovery writes every line of a log buffer that isn't on a zeroed page`() throws {
     let whole = try buffer()
     for _ in 0..<TestRun.rounds(15, all: 125, full: 500) {
       var bytes = whole
@@ -106,7 +108,9 @@ import Testing
   }
 
   /// After a loss of power, a page may be what it was some time before.
-  @Test func `recovery writes every line outside a stale page`() throws {
+  @Test func `recovery writes every line of a log buffer that isn't on a page with old content`()
+    throws
+  {
     let (lines, name) = try BufferFile(target: path, folder: nil).make(capacity: 8_192)
     var files: [[UInt8]] = []
     for number in 0..<100 {
@@ -128,7 +132,7 @@ import Testing
   }
 
   @Test
-  func `recovery from a buffer without a header page doesn't repeat lines already in the log`()
+  func `if a log buffer's header page is zeroed, recovery repeats no line of the log`()
     throws
   {
     var bytes = try buffer()
@@ -139,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `opening a log renames a damaged buffer and reports it once`() throws {
+  @Test func `opening a log renames its damaged buffer file and reports the damage once`() throws {
     var bytes = try buffer()
     bytes[Self.places[7].upperBound - 2] ^= 1
     let name = try place(bytes)
@@ -154,7 +158,8 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path("\(name).damaged")))
   }
 
-  @Test func `opening a log reports how many lines its dead writer lost`() throws {
+  @Test func `opening a log reports how many lines its earlier, killed writer had dropped`() throws
+  {
     let (lines, name) = try BufferFile(target: path, folder: nil).make(capacity: 8_192)
     _ = Array("line 0\n".utf8).withUnsafeBytes { lines.ring.append($0) }
     lines.note(lost: 1_204)
@@ -170,7 +175,7 @@ import Testing
     #expect(log.lostRecords == 0)
   }
 
-  @Test func `only the last four damaged buffers are kept`() throws {
+  @Test func `recovery keeps only the four latest damaged log buffers`() throws {
     var bytes = try buffer()
     bytes[Self.places[0].lowerBound] ^= 1
     for number in 0..<10 {
@@ -191,7 +196,7 @@ import Testing
     #expect(numbers.sorted() == [6, 7, 8, 9])
   }
 
-  @Test func `recovery leaves a log buffer of another format version in place`() throws {
+  @Test func `recovery leaves a log buffer of an unknown format version in place`() throws {
     let header = RingHeader(
       magic: Array("AmbLines".utf8), version: 9, capacities: 8_192...8_192)
     let name = try place([UInt8](repeating: 0, count: RingHeader.size + 8_192))
@@ -203,7 +208,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: folder.path(name)))
   }
 
-  @Test func `an intact buffer stays in place while its log can't be written`() throws {
+  @Test func `while a log can't be written, recovery leaves its intact buffer in place`() throws {
     let name = try place(buffer())
     try folder.makeFolder("shop.log")
     let error = #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
@@ -225,7 +230,9 @@ import Testing
     #expect(try FileLog.recover(path: path) == 100)
   }
 
-  @Test func `recovery renames a file that isn't a log buffer and keeps its content`() throws {
+  @Test func `recovery renames an invalid file with a log buffer's name and keeps its content`()
+    throws
+  {
     let name = try place([UInt8](repeating: 7, count: 10_000))
     #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
     #expect(
@@ -235,7 +242,9 @@ import Testing
 
 @Suite struct `Truncated log buffers` {
   /// A lost page would end the program then.
-  @Test func `a truncated log buffer is recovered even if survivesLostPages is false`() async {
+  @Test func `even if survivesLostPages is false, a truncated log buffer's lines are recovered`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       FileLog.survivesLostPages = false
       Diagnostics.instance = .calling { _ in }

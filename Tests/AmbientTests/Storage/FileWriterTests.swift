@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test
-  func `ordinary lines fill up to seven eighths of a log buffer, more important lines all of it`()
+  func `ordinary lines fill seven eighths of a log buffer, more important lines all of it`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -56,7 +56,7 @@ import Testing
     #expect(try size() == 513_000)
   }
 
-  @Test func `a line longer than the log buffer is written directly, after the buffered lines`()
+  @Test func `a line too long for the log buffer is written to the file after the buffered lines`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -111,7 +111,7 @@ import Testing
     #expect(try size() == 30)
   }
 
-  @Test func `a line waits until the buffer has room if whenFull is wait`() throws {
+  @Test func `if the option whenFull is wait, a line waits until the log buffer has room`() throws {
     let writer = try writer(.wait(atMost: Patience.long))
     let hold = try Hold(writer)
     for _ in 0..<448 { #expect(append(1_000, .ordinary, to: writer) == nil) }
@@ -130,7 +130,7 @@ import Testing
   }
 
   @Test
-  func `a line is dropped if its wait for a full buffer times out, and later lines wait again`()
+  func `a line that waits too long for a full buffer is dropped, and later lines wait again`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -173,7 +173,9 @@ import Testing
     writer.end()
   }
 
-  @Test func `a log flush reports a failure while a signal handler has claimed the buffer`() async {
+  @Test func `while a signal handler drains a log's buffer, flushing the log reports a failure`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let path = folder.path("shop.log")
@@ -244,8 +246,7 @@ import Testing
     }
   #endif
 
-  @Test func `a log creates its buffer at its 32nd line, also after it is installed again`() throws
-  {
+  @Test func `a log creates its buffer at the 32nd line after each installation`() throws {
     let writer = try writer(.process)
     for _ in 1...2 {
       for _ in 1...31 { #expect(append(10, .ordinary, to: writer) == nil) }
@@ -271,7 +272,7 @@ import Testing
   @Test(arguments: [
     (FileOptions.Survival.machine, [size]), (.process, []), (.eachLine, []),
   ])
-  func `only a log with survives set to machine creates its buffer when it is opened`(
+  func `only a log whose survives option is machine creates its buffer when it is opened`(
     _ survival: FileOptions.Survival, _ expected: [Int]
   ) throws {
     let writer = try writer(survival)
@@ -286,7 +287,9 @@ import Testing
     #expect(try sizes() == [])
   }
 
-  @Test func `a log whose bufferFolder is a file reports this once and still writes`() throws {
+  @Test func `if bufferFolder is a file, a log reports this once and still writes its lines`()
+    throws
+  {
     try folder.write("", to: "buffers")
     let reports = Reports()
     let log = try Diagnostics.withInstance(reports) {
@@ -309,7 +312,9 @@ import Testing
     #expect(reports.all.map(\.kind) == [.writeFailed] && log.lostRecords == 0)
   }
 
-  @Test func `exit writes a buffer's lines to the log and removes the buffer`() async throws {
+  @Test func `exit() writes the lines of a log's buffer to the log file and removes the buffer`()
+    async throws
+  {
     await #expect(processExitsWith: .success) { [path = path as String] in
       var options = FileOptions()
       options.firstLines = 0
@@ -344,7 +349,8 @@ import Testing
 
 #if os(Linux)
   @Suite struct `Logs without threads` {
-    @Test func `if no thread can start, callers write log lines and retry once the disk has room`()
+    @Test
+    func `if no thread can start, logging calls write lines themselves and retry failed ones`()
       async throws
     {
       let folder = TemporaryFolder()

@@ -21,7 +21,7 @@ import Testing
     try folder.text(name).split(separator: "\n").compactMap { $0.split(separator: " ").last }
   }
 
-  @Test func `a log writes to a new file at its path after its file is renamed`() throws {
+  @Test func `after its file is renamed, a log writes to a new file at the old path`() throws {
     let log = try log()
     log.info("one")
     log.flush()
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(.long, .withoutSanitizer)
-  func `after a rename, a log waits for the renaming program to create the new file`()
+  func `after its file is renamed, a log waits for the renaming program to create a new one`()
     async throws
   {
     let renamed = path + ".1"
@@ -60,7 +60,7 @@ import Testing
     #expect(try folder.text("logs/shop.log") == "one\n")
   }
 
-  @Test func `a log writes at the start of its file after copytruncate`() throws {
+  @Test func `after a copytruncate rotation, a log writes at the start of its file`() throws {
     let log = try log()
     log.info("one")
     log.flush()
@@ -98,7 +98,8 @@ import Testing
     #expect(log.lostRecords == 0)
   }
 
-  @Test func `repeatedly reopening a log keeps one descriptor open and loses no line`() throws {
+  @Test func `repeatedly reopening a log leaves only one descriptor open and loses no line`() throws
+  {
     let log = try log(.eachLine)
     for number in 0..<200 {
       log.info("\(number)")
@@ -130,7 +131,8 @@ import Testing
     #expect(all.count == 8_000 && Set(all).count == 8_000)
   }
 
-  @Test(.quiet) func `a log keeps writing and reports once if its path can't be reopened`()
+  @Test(.quiet)
+  func `if its path can't be reopened, a log writes to its renamed file and reports once`()
     async throws
   {
     let log = try log()
@@ -161,7 +163,7 @@ import Testing
     #expect(try folder.text("logs/former.log").contains("more"))
   }
 
-  @Test(.quiet) func `a log recovers after a pipe or folder temporarily replaces its file`()
+  @Test(.quiet) func `a log whose file was temporarily replaced by a pipe or folder loses no line`()
     async throws
   {
     let log = try log()
@@ -187,7 +189,7 @@ import Testing
   @Test(
     .enabled("only root may call chroot(2)") { geteuid() == 0 },
     arguments: [true, false])
-  func `a log keeps writing to its open file after chroot and reports this once`(
+  func `after chroot, a log keeps writing to its open file and reports this once`(
     _ isBuffered: Bool
   ) async throws {
     try folder.makeFolder("jail")
@@ -224,7 +226,9 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("jail")) == [])
   }
 
-  @Test func `recovery completes a partly written batch of a log that is a symbolic link`() throws {
+  @Test func `if a log is a symbolic link, recovery completes a partly written batch of lines`()
+    throws
+  {
     try folder.makeFolder("real")
     try folder.makeFolder("logs")
     try FileManager.default.createSymbolicLink(
@@ -252,7 +256,7 @@ import Testing
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `after a rename, recovery writes the rest of a partly written batch to the new file`(
+  func `after a log's rename, recovery writes the rest of a partial batch to the new file`(
     _ isLink: Bool, _ isMadeAgain: Bool
   ) throws {
     let name = isLink ? "real/there.log" : "logs/shop.log"
@@ -272,7 +276,7 @@ import Testing
     #expect(try lines(name) == others + (2..<10).map { Substring("\($0)") })
   }
 
-  @Test func `recovery completes a partly written batch if the log was truncated and rewritten`()
+  @Test func `if a log was truncated and rewritten, recovery completes a partly written batch`()
     throws
   {
     try folder.write("line 0\nline 1\n", to: "logs/shop.log")
@@ -308,7 +312,7 @@ import Testing
   }
 
   @Test(arguments: Oddity.allCases)
-  func `an existing log file with another owner, permissions or a link is reported once`(
+  func `an existing log file with an unexpected owner, permissions or links is reported once`(
     _ oddity: Oddity
   ) throws {
     let other = folder.path("other.log")
@@ -336,7 +340,9 @@ import Testing
     #expect(reports.all.first?.message.contains(" \(oddity.rawValue). ") == true)
   }
 
-  @Test func `a log reports if its file is replaced by a file with other permissions`() throws {
+  @Test func `a log reports that its file was replaced by a file with different permissions`()
+    throws
+  {
     let reports = Reports()
     try Diagnostics.withInstance(reports) {
       var options = FileOptions(permissions: 0o600)
@@ -360,7 +366,9 @@ import Testing
     (FileOptions(whenFull: .wait(atMost: .seconds(-1))), "-1"),
     (FileOptions(bufferFolder: ""), "folder"),
   ])
-  func `a FileLog refuses invalid file options`(_ options: FileOptions, _ word: String) throws {
+  func `opening a FileLog with invalid file options throws a FileOpenError`(
+    _ options: FileOptions, _ word: String
+  ) throws {
     let error = #expect(throws: FileOpenError.self) { try FileLog(path: path, file: options) }
     #expect(try #require(error).description.contains(word))
   }
@@ -371,7 +379,7 @@ import Testing
     private let folder = TemporaryFolder()
 
     @Test(arguments: [FileOptions.Survival.process, .eachLine, .machine])
-    func `a log file is fsynced only for new lines that must survive a power loss`(
+    func `a log file is fsynced only if the option survives is machine and a line was written`(
       _ survival: FileOptions.Survival
     ) throws {
       let path = folder.path("shop.log")

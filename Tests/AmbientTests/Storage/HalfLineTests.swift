@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `a log terminates an incomplete last line of its file before it writes its first line`(
+  func `before its first line, a log ends an incomplete last line of its file with a newline`(
     _ way: Way
   ) throws {
     try append("whole\nhal")
@@ -55,7 +55,9 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func `a log keeps its own lines whole if other writers die within a line`(_ way: Way) throws {
+  func `a log's own lines stay whole even if other writers of the file die within a line`(
+    _ way: Way
+  ) throws {
     let log = try log(way)
     for number in 0..<50 {
       write("\(number)", log, way)
@@ -72,7 +74,7 @@ import Testing
     #expect(rest.count { $0.hasPrefix("hal") } == 7 && rest.count == 14)
   }
 
-  @Test func `a forked child writes whole lines after another writer's incomplete line`()
+  @Test func `after a different program's incomplete line, a forked child writes whole lines`()
     async throws
   {
     await #expect(processExitsWith: .success) { [path = path as String] in
@@ -90,7 +92,7 @@ import Testing
     #expect(lines.count == 4 && lines[1] == "hal" && isWhole(lines[2], "child"))
   }
 
-  @Test func `a log whose file isn't readable still writes after an incomplete line`() throws {
+  @Test func `a log that can't read its file still writes after an incomplete line`() throws {
     try append("hal")
     chmod(path, 0o200)
     let log = try log(.eachLine)
@@ -107,7 +109,9 @@ import Testing
   // The microseconds between two parts. Two looks with the lock are 1,000 apart. Without the lock,
   // which a folder in its place prevents, the line has to stay the same for twenty of these.
   @Test(arguments: [(200, true), (4_000, false)])
-  func `a log waits until another writer finishes its line`(_ pause: Int, _ hasLock: Bool)
+  func `a log waits until the line that a different process is writing is complete`(
+    _ pause: Int, _ hasLock: Bool
+  )
     async throws
   {
     let whole = "before\nhal" + String(repeating: "x", count: growths - 1) + "\nnext\n"
@@ -176,7 +180,7 @@ private func growByAlarm(every pause: Int) {
 @Suite(.long, .withoutSanitizer, .serialized) struct `Killed line-by-line writers` {
   fileprivate static let filler = 60_000
 
-  @Test func `each completed line in a line-by-line log is whole even if other writers are killed`()
+  @Test func `in a line-by-line log, each logged line is whole even if other writers are killed`()
     async throws
   {
     var glued = 0

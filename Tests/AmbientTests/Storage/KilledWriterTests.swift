@@ -9,7 +9,7 @@ import Testing
 /// Writers that end as programs do: by the system, by themselves, and in the middle of things.
 @Suite(.long, .withoutSanitizer, .serialized) struct `Logs of terminated programs` {
   @Test(arguments: ["exit", "_exit", "abort", "terminate", "fatalError"])
-  func `after recovery, a log has each line exactly once, however the program ended`(
+  func `after recovery, a log contains each line exactly once, however its program ended`(
     _ end: String
   ) async throws {
     let folder = TemporaryFolder()
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `recovery writes each completed line of a killed program exactly once`(
+  func `after a program was killed, recovery writes each line that it logged exactly once`(
     _ writers: Int
   ) async throws {
     var hits = Hits()
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `a program killed during a rotation loses and repeats no line`(
+  func `if a program is killed during a rotation, its log loses and repeats no line`(
     _ writers: Int
   ) async throws {
     var hits = 0

@@ -32,7 +32,7 @@ import Testing
     (0, 0, 0), (3, 0, 0), (4, 32, 1), (9, 32, 1), (10, 64, 2), (13, 64, 2), (14, 96, 3),
     (99, 96, 3),
   ])
-  func `a line queue finds the line after a given number of bytes`(
+  func `LineQueue place() returns how many whole lines the given number of bytes contains`(
     _ bytes: Int, _ place: Int, _ lines: Int
   ) throws {
     let queue = try queue("one", "three", "two")
@@ -45,7 +45,7 @@ import Testing
       (0, "one\n"), (4, "one\n"), (9, "one\n"), (10, "one\nthree\n"), (13, "one\nthree\n"),
       (14, "one\nthree\ntwo\n"), (.max, "one\nthree\ntwo\n"),
     ] as [(Int, String)])
-  func `a line queue's gather() returns the lines that fit, but at least one`(
+  func `LineQueue gather() takes the lines that fit in the given room, but at least one`(
     _ room: Int, _ text: String
   ) throws {
     let queue = try queue("one", "three", "two")
@@ -61,7 +61,7 @@ import Testing
     #expect(batch.bytes.isEmpty && batch.lines == 0 && batch.end == 0)
   }
 
-  @Test func `a line queue's gather() stops at a damaged line, and passOverDamage() skips it`()
+  @Test func `LineQueue gather() stops at a damaged line, and passOverDamage() skips that line`()
     throws
   {
     let queue = try queue("one", "two", "three", "four")
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test
-  func `a line queue's firstLine() returns the first line's length if it ends before the limit`()
+  func `LineQueue firstLine() returns the first line's length, or 0 if the limit is earlier`()
     throws
   {
     let queue = try queue("three")
@@ -94,7 +94,7 @@ import Testing
     #expect(queue.firstLine(until: 24) == 0 && queue.firstLine(until: 0) == 0)
   }
 
-  @Test func `a line queue can have only one claim at a time`() throws {
+  @Test func `LineQueue claim() returns false while the queue is already claimed`() throws {
     let queue = try queue()
     let isClaimed = [queue.claim(), queue.claim()]
     #expect(isClaimed == [true, false])
@@ -103,7 +103,7 @@ import Testing
     queue.release()
   }
 
-  @Test func `a line queue keeps its write intent until the intended lines are removed`() throws {
+  @Test func `LineQueue intent becomes nil once the lines that it covers are removed`() throws {
     let queue = try queue("one", "two")
     #expect(queue.intent == nil)
     let identity = FileDescriptor.Identity(device: 1, file: 2)
@@ -131,7 +131,7 @@ import Testing
       (0, 64, true, 0), (32, 64, true, 32), (64, 64, false, 64), (32, 96, false, 0),
       (64, 32, false, 0),
     ] as [(UInt64, UInt64, Bool, UInt64)])
-  func `a line queue adopts a dead writer's write intent only if the intent is valid`(
+  func `LineQueue adopt() takes a write intent only if its range and its check are valid`(
     _ from: UInt64, _ until: UInt64, _ isOpen: Bool, _ start: UInt64
   ) throws {
     var intent = ambient_intent(device: 1, file: 2, size: 3, from: from, until: until, check: 0)
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: [(0, true), (8, false)] as [(UInt64, Bool)])
-  func `a line queue adopts a write intent only if the intent starts within the ring`(
+  func `LineQueue adopt() takes a write intent only if it starts within the queue's ring`(
     _ less: UInt64, _ isOpen: Bool
   ) throws {
     let queue = try queue()
@@ -163,7 +163,7 @@ import Testing
     #expect((queue.intent != nil) == isOpen && queue.ring.start == start)
   }
 
-  @Test func `a line queue accepts lines until it is full or only the given reserve is left`()
+  @Test func `a LineQueue accepts lines until it is full or only the given reserve is left`()
     throws
   {
     let queue = try queue()
@@ -183,12 +183,13 @@ import Testing
 }
 
 @Suite struct `Line frames` {
-  @Test func `a line frame's size is its head and line, rounded up to whole words`() {
+  @Test func `RingFrame size() returns the bytes of head and line, rounded up to a multiple of 8`()
+  {
     let lengths = [0, 1, 7, 8, 9, 16]
     #expect(lengths.map(RingFrame.size) == [24, 32, 32, 32, 40, 40])
   }
 
-  @Test func `copying a line into the ring computes the line's checksum for any length`() {
+  @Test func `ambient_copy_checksum copies a line of any length and returns the line's checksum`() {
     let bytes = (1...64).map { UInt8($0) }
     for count in 0...40 {
       var copy = [UInt8](repeating: 0, count: 64)
@@ -199,7 +200,8 @@ import Testing
     }
   }
 
-  @Test func `a line frame is valid only if its position, size and checksum are right`() {
+  @Test func `a line's frame in a ring is valid only if its position, size and checksum are right`()
+  {
     let line = Array("12345".utf8)
     var memory = [UInt64](repeating: .max, count: 6)
     ambient_frame_write(&memory, 64, 7, line, line.count)

@@ -37,7 +37,9 @@ import Testing
   }
 
   @Test(arguments: [LOCK_SH, LOCK_EX])
-  func `a log writes without waiting for a reader's lock`(_ kind: CInt) throws {
+  func `a log writes without waiting for a lock that a reader holds on the log file`(_ kind: CInt)
+    throws
+  {
     let (log, reports) = (try log(), Reports())
     let reader = FileDescriptor(number: open(path, O_RDONLY | O_CLOEXEC))
     defer { reader.close() }
@@ -52,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: [(0o664, 0o660), (0o640, 0o600), (0o666, 0o666), (0o600, 0o600)])
-  func `closing a log removes its writer lock unless other users may use the lock`(
+  func `closing a log removes its writer lock file unless other users may open that file`(
     _ mode: Int, _ wanted: Int
   ) throws {
     _ = FileManager.default.createFile(atPath: path, contents: nil)
@@ -66,7 +68,7 @@ import Testing
     #expect(FileSystem.exists(lock) == (wanted & 0o077 != 0))
   }
 
-  @Test func `a log whose writer lock another process holds reports this once and keeps writing`()
+  @Test func `a log reports once that another process holds its writer lock, and keeps writing`()
     async
   {
     // In a process of its own, because the log's thread may make the report, which then goes to the
@@ -107,7 +109,7 @@ import Testing
     #expect(try file.write("3") == .rotated(to: path + ".1", nil))
   }
 
-  @Test func `a rotation fails while another process holds the rotation lock`() throws {
+  @Test func `a rotation fails if another process holds the rotation lock for too long`() throws {
     let lock = folder.path(".shop-log.rotation")
     var file = try RotatingFile(path, .size(2), patience: .zero)
     try file.write("1")
@@ -120,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: Obstacle.allCases)
-  func `a log that can't create its writer lock writes without it and reports this once`(
+  func `if its writer lock can't be created, a log writes without a lock and reports once`(
     _ obstacle: Obstacle
   ) throws {
     let reports = Reports()
@@ -133,7 +135,7 @@ import Testing
     try obstacle.expectUntouched(at: lock, in: folder)
   }
 
-  @Test func `a log puts its writer lock in bufferFolder if the lock's usual path is blocked`()
+  @Test func `if its usual path is blocked, a log's writer lock file is created in bufferFolder`()
     throws
   {
     let reports = Reports()
@@ -146,7 +148,7 @@ import Testing
     withExtendedLifetime(log) {}
   }
 
-  @Test func `a log recreates its removed writer lock`() async throws {
+  @Test func `a log recreates its writer lock file after the file was removed`() async throws {
     let log = try log()
     write(1, log, Reports())
     try FileManager.default.removeItem(atPath: lock)
@@ -163,7 +165,9 @@ import Testing
   private let seconds = TestRun.rounds(2, all: 3, full: 30)
 
   @Test(arguments: ["-s", "-x"])
-  func `a log at full rate loses no line while a reader locks it`(_ kind: String) async throws {
+  func `a log of 50,000 lines a second loses no line while a reader locks the log file`(
+    _ kind: String
+  ) async throws {
     let folder = TemporaryFolder()
     try folder.write("", to: "shop.log")
     let reader = try ChildProgram(
@@ -178,7 +182,7 @@ import Testing
     reader.killed()
   }
 
-  @Test func `a log at full rate loses no line while another writer is suspended by SIGSTOP`()
+  @Test func `a log of 50,000 lines a second loses no line while SIGSTOP suspends a second writer`()
     async throws
   {
     let folder = TemporaryFolder()

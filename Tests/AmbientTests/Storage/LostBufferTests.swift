@@ -33,13 +33,15 @@ import Testing
     text.components(separatedBy: words).count - 1
   }
 
-  @Test func `a log replaces a removed buffer, and later lines survive a kill`() async throws {
+  @Test func `a log replaces its removed buffer file, and later lines survive a kill`() async throws
+  {
     let output = try await reports()
     // The report has the path of the buffer.
     #expect(count(".buffer”", in: output) == 1, "\(output)")
   }
 
-  @Test func `a log that can't replace a removed buffer reports once, and replaces it later`()
+  @Test
+  func `a log that can't replace its removed buffer file reports this once and retries later`()
     async throws
   {
     try FileManager.default.createDirectory(

@@ -40,7 +40,7 @@ import Testing
       ] + words)
   }
 
-  @Test func `a log whose buffer was truncated counts the lost lines and creates a new buffer`()
+  @Test func `if its buffer file is truncated, a log counts the lost lines and makes a new buffer`()
     async throws
   {
     let result = try await run("cut")
@@ -54,7 +54,7 @@ import Testing
     #expect(result.output.contains(".buffer”"))
   }
 
-  @Test func `a log whose writer thread faults on lost buffer pages creates a new buffer`()
+  @Test func `if its writer thread faults on lost buffer pages, a log creates a new buffer`()
     async throws
   {
     let result = try await run("idle")
@@ -66,7 +66,7 @@ import Testing
   #if os(Linux)
     /// Without descriptors, the pages are copied without a pipe.
     @Test(arguments: [false, true])
-    func `lost pages where a ring wraps around are replaced, and the other pages are kept`(
+    func `only the lost pages of a log buffer's ring are replaced, even past its wraparound`(
       _ hasDescriptors: Bool
     ) async {
       await #expect(processExitsWith: .success) { [hasDescriptors = hasDescriptors as Bool] in
@@ -132,7 +132,7 @@ import Testing
     }
   #endif
 
-  @Test func `a lost page of a log buffer ends the program if survivesLostPages is false`()
+  @Test func `if survivesLostPages is false, a lost page of a log buffer ends the program`()
     async throws
   {
     let result = try await run("cut", "fragile")
@@ -143,7 +143,7 @@ import Testing
     (["process"], bySystem), (["process", "handlerBefore"], [9]),
     (["process", "handlerBefore", "signals"], [9]), (["signals"], bySystem),
   ])
-  func `a lost page of a program's own mapped file acts as if no log were open`(
+  func `a lost page of a program's own mapped file has the same effect as without a log`(
     _ words: [String], _ expected: [Int32]
   ) async throws {
     let result = try await loseOwnPage(words)
@@ -153,7 +153,7 @@ import Testing
   @Test(
     .withoutSanitizer,
     arguments: ["process", "signals"])
-  func `a crash from a program's own lost page has the Swift runtime's crash report`(
+  func `a crash on a lost page of a program's own file prints the Swift crash report`(
     _ survival: String
   ) async throws {
     var output = ""
@@ -169,7 +169,7 @@ import Testing
     Issue.record("\(output)")
   }
 
-  @Test func `a log survives lost pages if it also drains on signals`()
+  @Test func `a log that also drains its buffer on signals survives lost buffer pages`()
     async throws
   {
     let result = try await run("cut", "signals")
@@ -177,7 +177,9 @@ import Testing
     #expect(result.output.contains(".buffer”"))
   }
 
-  @Test func `a SIGBUS handler set after the log's is reported once`() async throws {
+  @Test func `a SIGBUS handler that a program sets after it opened a log is reported once`()
+    async throws
+  {
     let result = try await run("after")
     #expect(result.status == 0)
     let count = result.output.components(separatedBy: LostPages.otherHandler).count - 1
@@ -185,7 +187,7 @@ import Testing
   }
 
   @Test(.enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
-  func `a log loses no line if its buffer has holes and the disk is full`() async throws {
+  func `if its buffer file has holes and the disk is full, a log loses no line`() async throws {
     let result = try await SmallDisk.run(
       "LineWriter", in: folder,
       """
@@ -219,7 +221,9 @@ import Testing
   @Test(
     .long, .withoutSanitizer,
     .enabled(if: isPossible, "needs mkfs.xfs, a loop device and the right to mount"))
-  func `a program keeps logging and counts lost lines after its disk stops`() async throws {
+  func `after the disk stops working, a program keeps logging and counts the lost lines`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let progress = try SharedProgress(path: folder.path("progress"), threads: 4)
     async let outcome = Command.run(

@@ -46,7 +46,9 @@ import Testing
 @Suite struct `Mapped rings` {
   private let folder = TemporaryFolder()
 
-  @Test func `mapping a ring from a descriptor that other code reused throws EBUSY`() async throws {
+  @Test func `if other code reused the file's descriptor number, mapping a ring throws EBUSY`()
+    async throws
+  {
     // In a process of its own, because the number is free for a moment.
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
@@ -64,7 +66,7 @@ import Testing
     return try buffer.make(capacity: 65_536).lines
   }
 
-  @Test func `a new ring's record has no state left from an earlier ring`() throws {
+  @Test func `the record of a newly mapped ring contains no state of an earlier ring`() throws {
     for _ in 0..<20 {
       let lines = try lines()
       let mapping = lines.ring.mapping
@@ -91,7 +93,9 @@ import Testing
     withExtendedLifetime(rings) {}
   }
 
-  @Test func `a mapped ring's bytes appear twice in a row`() throws {
+  @Test func `a ring's bytes are mapped twice in a row, so that a wrapping line is contiguous`()
+    throws
+  {
     let lines = try lines()
     lines.ring.set(start: 65_528, end: 65_528)
     _ = Array("wrapped\n".utf8).withUnsafeBytes { lines.ring.append($0) }
@@ -108,7 +112,9 @@ import Testing
     }
   }
 
-  @Test func `a ring that is mapped to its file again has no lost page`() throws {
+  @Test func `mapping a ring to its file again clears the mark that pages of the ring are lost`()
+    throws
+  {
     let path = folder.path("ring")
     let owner = OwnedDescriptor(try .new(path))
     let file = owner.unchecked
@@ -127,7 +133,8 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `lost pages are replaced only for SIGBUS faults inside the ring, up to a limit`()
+    @Test
+    func `ambient_lost_pages_replace acts only on SIGBUS faults inside a ring, up to a limit`()
       throws
     {
       let lines = try lines()
@@ -181,7 +188,9 @@ import Testing
   private func positions(_ lines: LineQueue) -> [UInt64] { [lines.ring.start, lines.ring.end] }
 
   /// A frame may end at 2⁵¹ - 2⁴⁰ at most; half of that is long before.
-  @Test func `an empty ring's positions restart at zero past half their range`() throws {
+  @Test func `LineQueue restartIfLong() resets an empty ring's positions past half of their range`()
+    throws
+  {
     let half: UInt64 = (1 << 50) - (1 << 39)
     let lines = try lines(from: half)
     lines.restartIfLong()
@@ -205,7 +214,7 @@ import Testing
 }
 
 @Suite struct `Ring checksums` {
-  @Test func `ambient_checksum computes CRC-32C with instructions and by table`() {
+  @Test func `ambient_checksum and ambient_checksum_by_table compute the same CRC-32C`() {
     let nine = Array("123456789".utf8)
     #expect(ambient_checksum(nine, 9) == 0xE306_9283)
     #expect(ambient_checksum_by_table(nine, 9) == 0xE306_9283)

@@ -22,7 +22,8 @@ import Testing
     other.close()
   }
 
-  @Test func `a log file gets a writer lock only after an incomplete line is found`() throws {
+  @Test func `a log file's writer lock is created only after an incomplete line was found`() throws
+  {
     try append("whole\n")
     let file = try open()
     #expect(file.write("one\n") == nil)
@@ -34,7 +35,7 @@ import Testing
     #expect(try folder.text("shop.log") == "whole\none\nhal\ntwo\n")
   }
 
-  @Test func `a reopened log terminates an incomplete line even if the new file has the old size`()
+  @Test func `a reopened log ends an incomplete line even if the new file is as long as the old`()
     throws
   {
     let file = try open()
@@ -48,7 +49,7 @@ import Testing
     #expect(try folder.text("shop.log") == "half\ntwo\n")
   }
 
-  @Test func `a closed log file is reopened for each line and terminates an incomplete line`()
+  @Test func `a closed OpenFile opens its file for each line and ends an incomplete line first`()
     throws
   {
     let file = try open()
@@ -75,7 +76,7 @@ import Testing
     #expect(try folder.text("shop.log") == "six\n")
   }
 
-  @Test func `a log file isn't rotated while another process holds the writer lock`() throws {
+  @Test func `a log file isn't rotated while another process holds the log's writer lock`() throws {
     let now = Date()
     let rotator = Rotator(
       path: path, .size(2), mode: 0o644, now: now, source: "Test", pause: .zero)
@@ -100,7 +101,7 @@ import Testing
   }
 
   @Test
-  func `after a rename, draining a buffer waits for the renaming program to create the new file`()
+  func `after a log file's rename, OpenFile drain() waits until a new file is created`()
     async throws
   {
     let outcome = Guarded<Result<SystemError?, any Error>?>(nil)
@@ -132,7 +133,7 @@ import Testing
     arguments: [
       (0o600, 0o600, nil), (0o640, 0o600, "640"), (0o4600, 0o600, "4600"),
     ] as [(mode_t, UInt16, String?)])
-  func `an existing log file is reported only if its permissions differ from the requested ones`(
+  func `an existing log file is reported only if its permissions aren't the requested ones`(
     _ mode: mode_t, _ wanted: UInt16, _ shown: String?
   ) throws {
     try append("")
@@ -170,7 +171,7 @@ private final class WrittenFile {
 
 /// A limit on the size of files stands for a full disk.
 @Suite struct `Logs at a file size limit` {
-  @Test func `a log whose file can't grow buffers lines and counts the lines that don't fit`()
+  @Test func `if its file can't grow, a log fills its buffer and counts the lines that don't fit`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -213,7 +214,9 @@ private final class WrittenFile {
     }
   }
 
-  @Test func `a truncated line in a log is terminated, and its loss is written to the log`() async {
+  @Test func `after a partly written line, a log starts a new line and logs how many were lost`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let reports = Reports()
@@ -243,7 +246,7 @@ private final class WrittenFile {
     }
   }
 
-  @Test func `a log file that isn't readable keeps its lines whole after failed writes`()
+  @Test func `after failed writes, lines stay whole even in a log file that can't be read`()
     async throws
   {
     let folder = TemporaryFolder()

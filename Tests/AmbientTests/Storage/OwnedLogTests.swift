@@ -16,7 +16,7 @@ struct `Logs of other users` {
   init() throws { try #require(chmod(folder.path, 0o777) == 0) }
 
   @Test(arguments: [true, false], [true, false])
-  func `a rotated log keeps its permissions, owner and group`(
+  func `a rotated log's new file gets the old file's permissions, owner and group`(
     _ isRoot: Bool, _ isOurs: Bool
   ) async throws {
     try folder.write("", to: "w")
@@ -45,7 +45,9 @@ struct `Logs of other users` {
     }
   }
 
-  @Test func `root doesn't write a log through another user's link`() async throws {
+  @Test func `root doesn't write a log through a symbolic link that belongs to another user`()
+    async throws
+  {
     try folder.write("root's", to: "victim")
     func link(_ owner: uid_t) throws {
       try FileManager.default.createSymbolicLink(
@@ -78,7 +80,7 @@ struct `Logs of other users` {
   }
 
   @Test(arguments: [true, false])
-  func `root recovers another user's buffer only if that user owns the folder`(
+  func `root recovers another user's log buffer only if that user owns the log's folder`(
     _ isOwner: Bool
   ) async throws {
     if isOwner { try #require(chown(folder.path, 65_534, 65_534) == 0) }
@@ -101,7 +103,7 @@ struct `Logs of other users` {
   }
 
   @Test(arguments: [true, false])
-  func `a program that logs a few lines leaves no writer lock behind`(
+  func `a program that logs only a few lines leaves no writer lock file behind`(
     _ isBuffered: Bool
   ) async throws {
     await #expect(processExitsWith: .success) {

@@ -25,7 +25,7 @@ import Testing
   private let batch = (0..<10).map { "line number \($0)\n" }.joined()
 
   @Test(.withoutSanitizer, arguments: [0, 1, 13, 14, 15, 70, 139, 140, 141])
-  func `a partial write search finds a whole batch across the end of its read window`(before: Int)
+  func `PartialWriteSearch finds a whole batch that spans the end of a read window`(before: Int)
     throws
   {
     let start = Self.window - before
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a partial write search finds a batch longer than its read window`() throws {
+  @Test func `PartialWriteSearch finds a batch that is longer than a read window`() throws {
     let long = (0..<200_000).map { "line \($0)\n" }.joined()
     for start in [100, Self.window - 100] {
       let search = try search(long, in: line(start) + long + line(Self.window))
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(.withoutSanitizer, arguments: [1, 13, 14, 70, 139])
-  func `a partial write search finds the written part of a batch at its read window's end`(cut: Int)
+  func `PartialWriteSearch finds the written part of a batch at the end of a read window`(cut: Int)
     throws
   {
     let start = Self.window - 70
@@ -58,7 +58,7 @@ import Testing
     ("x\na", 0, 1), ("xa\nb\n", 0, 0), ("a\nx\na\nb\nc\n", 6, 0), ("a\nb\nx\na\nb\nc", 4, 0),
     ("x\na\nx\na", 2, 0), ("a\nb\nc\nd", 6, 0), ("a\nx\na\nb", 2, 0), ("x\nb\nc\n", 0, 0),
   ])
-  func `a partial write search finds the longest run of whole lines and the torn line after it`(
+  func `PartialWriteSearch finds the longest run of a batch's lines and a torn line after it`(
     _ text: String, _ whole: Int, _ torn: Int
   ) throws {
     let search = try search("a\nb\nc\n", in: text)
@@ -71,7 +71,7 @@ import Testing
     if let end = ends[text] { #expect(search.end == end) }
   }
 
-  @Test func `a partial write search starts at the given offset`() throws {
+  @Test func `PartialWriteSearch searches the file from the given offset`() throws {
     try folder.write("a\nb\nx\na\n", to: "shop.log")
     let file = try FileDescriptor.existing(folder.path("shop.log"), toWrite: false)
     defer { file.close() }

@@ -47,7 +47,7 @@ import Testing
   }()
 
   @Test(arguments: End.allCases, [Trouble.fullPipe, .heldLock])
-  func `a program can exit without losing a log line despite a full pipe or a held lock`(
+  func `despite a full pipe or a held lock, a program can exit without losing a log line`(
     _ end: End, _ trouble: Trouble
   ) async throws {
     try await repeatEnd(end, trouble)
@@ -56,7 +56,7 @@ import Testing
   @Test(
     .enabled(if: canHang, "seccomp is missing, or may not ask"), arguments: End.allCases,
     [Trouble.hungDisk, .hungLine])
-  func `a program can exit without losing a log line despite a disk that hangs`(
+  func `despite a hanging disk, a program can exit without losing a log line`(
     _ end: End, _ trouble: Trouble
   ) async throws {
     try await repeatEnd(end, trouble)

@@ -6,7 +6,9 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Ring headers` {
-  @Test func `a ring header with its start after its end counts all frames as drained`() throws {
+  @Test func `a ring header whose start lies after its end is read as an empty, undamaged ring`()
+    throws
+  {
     let folder = TemporaryFolder()
     let file = try FileDescriptor.new(folder.path("buffer"))
     defer { file.close() }

@@ -12,7 +12,7 @@ import Testing
 @Suite(.long, .withoutSanitizer, .serialized) struct `Signals that end a program` {
   // A terminal's signal is from the kernel, with a code of its own.
   @Test(arguments: [("terminate", SIGTERM), ("abort", SIGABRT), ("interrupt", SIGINT)])
-  func `a signal that ends the program first writes every buffered line to the log`(
+  func `before a signal ends a program, every buffered line is written to the log`(
     _ end: String, _ signal: Int32
   ) async throws {
     let folder = TemporaryFolder()
@@ -23,7 +23,7 @@ import Testing
     try folder.expectEachOnce(of: [writer])
   }
 
-  @Test func `every buffered line is written if an earlier signal handler ends the program`()
+  @Test func `if a program's own signal handler ends it, every buffered log line is written first`()
     async throws
   {
     let folder = TemporaryFolder()
@@ -33,7 +33,9 @@ import Testing
     #expect(try folder.loggedNumbers().joined().count == 2_010)
   }
 
-  @Test func `a terminating signal at a random time loses and repeats no log line`() async throws {
+  @Test func `if a signal ends a program at a random time, its log loses and repeats no line`()
+    async throws
+  {
     for round in 0..<TestRun.rounds(4, all: 16, full: 40) {
       let folder = TemporaryFolder()
       let words = round % 2 == 0 ? "process" : "rotate:20000"
@@ -66,7 +68,7 @@ import Testing
 
   // The handler writes up to 64 lines at once.
   @Test(arguments: [1, 64, 65, 200])
-  func `a drain on a signal writes the buffer's lines in order and leaves none to recover`(
+  func `on a signal, a log buffer's lines are written in order and none is left to recover`(
     _ count: Int
   ) async throws {
     await #expect(processExitsWith: .signal(SIGTERM)) {
@@ -80,7 +82,7 @@ import Testing
     #expect(try numbers() == Array(1...count) && buffers().isEmpty)
   }
 
-  @Test func `a drain on a signal writes all lines of the buffer except damaged ones`() async throws
+  @Test func `on a signal, all lines of a log buffer except damaged ones are written`() async throws
   {
     await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
       // The log's own thread does not drain a ring that is claimed.
@@ -97,7 +99,7 @@ import Testing
     #expect(found.first == 2 && found.last == 100)
   }
 
-  @Test func `a drain on a signal doesn't repeat lines of a partly written batch`() async throws {
+  @Test func `on a signal, no line of a partly written batch is written twice`() async throws {
     await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
       let log = try logBuffered(3, to: path) { #expect(ambient_drain_claim($0)) }
       try change { mapping in
@@ -119,7 +121,7 @@ import Testing
     #expect(try numbers() == Array(1...4))
   }
 
-  @Test func `a drain on a signal leaves a buffer alone that another drain has claimed`()
+  @Test func `on a signal, a log buffer that is already being drained is left alone`()
     async throws
   {
     await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
@@ -132,7 +134,9 @@ import Testing
     #expect(folder.names == ["shop.log"])
   }
 
-  @Test func `a drain on a signal finishes before the earlier signal handler is called`() async {
+  @Test func `on a signal, a log buffer is drained before the earlier signal handler is called`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       let path = folder.path("shop.log")
@@ -161,7 +165,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, SIGKILL, SIGSTOP, 65])
-  func `installing a drain for an invalid or uncatchable signal fails with EINVAL`(_ signal: CInt) {
+  func `ambient_drain_at fails with EINVAL for an invalid or uncatchable signal`(_ signal: CInt) {
     for _ in 1...2 {
       errno = 0
       #expect(!ambient_drain_at(signal) && errno == EINVAL)
@@ -232,7 +236,8 @@ private func change(
     }
   }
 
-  @Test func `a signal that ends the program writes all lines of its 200 logs`() async throws {
+  @Test func `before a signal ends a program, all lines of its 200 logs are written`() async throws
+  {
     let writer = try Writer(
       "w", threads: 1, lines: 0, end: "terminate", "signals", "logs:200", in: folder)
     #expect(await writer.wait() == SIGTERM)
@@ -240,7 +245,7 @@ private func change(
   }
 
   @Test
-  func `recovery writes all lines of a killed program's 200 logs while a forked child still runs`()
+  func `recovery writes all lines of a killed program even while its forked child still runs`()
     async throws
   {
     let writer = try Writer(

@@ -26,14 +26,17 @@ import Testing
     error?.code == .unreadable && error?.path == buffer && error!.description.contains("format 9")
   }
 
-  @Test func `recovery refuses a buffer of another format and leaves it unchanged`() throws {
+  @Test func `recovery throws for a log buffer of an unknown format and leaves it unchanged`()
+    throws
+  {
     let error = #expect(throws: BufferError.self) { try FileLog.recover(path: path) }
     #expect(isRefusal(error))
     #expect(try Data(contentsOf: URL(filePath: buffer)) == bytes)
     #expect(!FileSystem.exists(path))
   }
 
-  @Test(.quiet) func `opening a log reports a buffer of another format and leaves it unchanged`()
+  @Test(.quiet)
+  func `opening a log reports a log buffer of an unknown format and leaves it unchanged`()
     throws
   {
     let log = try FileLog(path: path, level: .info)

@@ -12,7 +12,7 @@ import Testing
   .enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
 struct `Logs on a full disk` {
   @Test(arguments: [(3_000, false), (9_000, true)])
-  func `a log on a full disk keeps buffered lines and counts the rest`(
+  func `a log on a full disk keeps the lines that its buffer holds and counts the lost ones`(
     _ lines: Int, _ isMore: Bool
   ) async throws {
     let folder = TemporaryFolder()
@@ -64,7 +64,7 @@ struct `Logs on a full disk` {
     #expect(try folder.text("shop.log").contains(" lost=\(progress.lost)"))
   }
 
-  @Test func `a log writes line by line if the disk has no room for a buffer`() async throws {
+  @Test func `if the disk has no room for a buffer, a log writes line by line`() async throws {
     let folder = TemporaryFolder()
     let result = try await SmallDisk.run(
       "LineWriter", in: folder,
@@ -79,7 +79,7 @@ struct `Logs on a full disk` {
 
   /// The smaller one allows no buffer.
   @Test(arguments: [20_480, 700_000])
-  func `a file size limit on a log doesn't end the program, and lost lines are counted`(
+  func `at the file size limit, a log counts lost lines and doesn't end the program`(
     _ limit: Int
   ) async throws {
     let folder = TemporaryFolder()
@@ -99,7 +99,9 @@ struct `Logs on a full disk` {
 }
 
 @Suite struct `Logs of forking programs` {
-  @Test func `a program and its forked child each log every line exactly once`() async throws {
+  @Test func `a program and its forked child write each line that they log exactly once`()
+    async throws
+  {
     let folder = TemporaryFolder()
     let writer = try Products.program("LineWriter").path
     let result = try await Command.run(

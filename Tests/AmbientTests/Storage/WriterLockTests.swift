@@ -30,7 +30,7 @@ import Testing
     first.release()
   }
 
-  @Test func `a log's writer lock is shared by all paths to the log file`() throws {
+  @Test func `all paths to a log file share one writer lock`() throws {
     for name in ["real", "buffers", "real/.ambient-\(BufferFile.hash(of: "shop.log")).turn"] {
       try folder.makeFolder(name)
     }
@@ -48,7 +48,7 @@ import Testing
     #expect(names.count == 1)
   }
 
-  @Test func `a writer lock that can't be made is reported once with its path`() throws {
+  @Test func `a writer lock that can't be created is reported once, with its path`() throws {
     let log = try log()
     defer { log.close() }
     let path = folder.path(".ambient-\(BufferFile.hash(of: "shop.log")).turn")
@@ -59,7 +59,7 @@ import Testing
     #expect(turn.take(log) == nil && !turn.isHeld && !turn.isTaken)
   }
 
-  @Test func `a log's writer lock that others keep holding is reported once and no longer awaited`()
+  @Test func `a writer lock that others keep holding is reported once and then not waited for`()
     async throws
   {
     let log = try log()

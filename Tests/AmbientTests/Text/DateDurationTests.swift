@@ -19,7 +19,9 @@ import Testing
     }
   }
 
-  @Test func `microseconds from 1970 to 2100 survive conversion to dates and text`() throws {
+  @Test func `any microsecond from 1970 to 2100 survives the conversion to a date and to text`()
+    throws
+  {
     var generator = SystemRandomNumberGenerator()
     var wrong: [Int64] = []
     for _ in 0..<100_000 {
@@ -39,7 +41,7 @@ import Testing
     #expect(wrong.isEmpty)
   }
 
-  @Test func `a random date survives conversion to a duration`() {
+  @Test func `a date that is converted to a duration and back stays the same`() {
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<10_000 {
       let date = Date(
@@ -49,7 +51,9 @@ import Testing
   }
 
   @Test(arguments: [1, 59, 1_050, 999_999_999, -1, -999_999_999])
-  func `a duration survives conversion to a date within a microsecond`(nanoseconds: Int) {
+  func `a duration that is converted to a date and back changes by less than a microsecond`(
+    nanoseconds: Int
+  ) {
     let counted = Duration.seconds(800_000_000) + .nanoseconds(nanoseconds)
     let date = Date(sinceReferenceDate: counted)
     let back = date.sinceReferenceDate
@@ -57,7 +61,8 @@ import Testing
     #expect(back > counted - .microseconds(1) && back < counted + .microseconds(1))
   }
 
-  @Test func `a date too distant for exact microseconds converts to whole milliseconds`() throws {
+  @Test func `a date too distant for exact microseconds is converted to whole milliseconds`() throws
+  {
     for millisecond in 0..<1_000 {
       let read = try Date(iso8601: "2300-01-01T00:00:00.\(digits(millisecond, 3))Z")
       #expect(read.sinceReferenceDate.attoseconds % 1_000_000_000_000_000 == 0)
@@ -102,12 +107,14 @@ import Testing
     (0, 0), (1, 1), (999_999_999, 1), (1_000_000_000, 1), (1_000_000_001, 2), (-1, 0),
     (-999_999_999, 0), (-1_000_000_000, -1), (-1_000_000_001, -1),
   ])
-  func `a duration is rounded up to whole nanoseconds`(attoseconds: Int, nanoseconds: Int) {
+  func `Duration nanosecondsRoundedUp is the duration rounded up to whole nanoseconds`(
+    attoseconds: Int, nanoseconds: Int
+  ) {
     let exact = Duration(attoseconds: Int128(attoseconds))
     #expect(exact.nanosecondsRoundedUp == .nanoseconds(nanoseconds))
   }
 
-  @Test func `duration sums and differences saturate at the limits`() {
+  @Test func `sums and differences of durations stop at the smallest or largest duration`() {
     let (least, most) = (Duration(attoseconds: .min), Duration(attoseconds: .max))
     let second = Duration.seconds(1)
     #expect(second.plus(second) == .seconds(2) && second.minus(.seconds(3)) == .seconds(-2))
@@ -118,7 +125,7 @@ import Testing
     #expect(most.nanosecondsRoundedUp == most)
   }
 
-  @Test func `a scaled duration is rounded to nanoseconds and clamped`() {
+  @Test func `a scaled duration is rounded to nanoseconds and limited to a trillion seconds`() {
     #expect(Duration.seconds(3).scaled(by: 0.5) == .milliseconds(1_500))
     #expect(Duration.nanoseconds(5).scaled(by: 0.25) == .nanoseconds(1))
     #expect(Duration.nanoseconds(7).scaled(by: 0.25) == .nanoseconds(2))
@@ -130,7 +137,7 @@ import Testing
     #expect(Date(timeIntervalSinceReferenceDate: .infinity).sinceReferenceDate == most)
   }
 
-  @Test func `the duration between dates is in whole microseconds if that is exact`() throws {
+  @Test func `the duration between two dates that are whole microseconds apart is exact`() throws {
     let start = try Date(iso8601: "\(Self.second)Z")
     for microseconds in [0, 1, 3, 999_999, 1_000_000, -1, -250_000] {
       let end = start.advanced(by: .microseconds(microseconds))

@@ -25,7 +25,7 @@ import Testing
     ("2000-02-29T00:00:00Z", 951_782_400), ("2024-02-29T23:59:59Z", 1_709_251_199),
     ("1969-12-31T23:59:59Z", -1), ("0001-01-01T12:00:00+12:00", -62_135_596_800),
   ])
-  func `ISO 8601 dates of years 1 to 9999 are parsed, with their leap days`(
+  func `ISO 8601 parsing accepts the years 1 to 9999 and their leap days`(
     text: String, seconds: Int
   ) throws {
     #expect(try Date(iso8601: text) == Date(timeIntervalSince1970: Double(seconds)))
@@ -35,12 +35,12 @@ import Testing
     ("2026-11-27T05:00:00.5Z", 0.5), ("2026-11-27T05:00:00.25Z", 0.25),
     ("2026-11-27T05:00:00.0000009999Z", 0.000_000_9), ("2026-11-27T05:00:00.999999999Z", 1),
   ])
-  func `fractions of a second are parsed`(text: String, fraction: Double) throws {
+  func `ISO 8601 parsing reads fractions of a second`(text: String, fraction: Double) throws {
     let date = try Date(iso8601: text)
     #expect(abs(date.timeIntervalSince1970 - 1_795_755_600 - fraction) < 0.000_000_3)
   }
 
-  @Test func `ISO 8601 digits beyond the nanosecond are ignored`() throws {
+  @Test func `ISO 8601 parsing ignores digits beyond the nanosecond`() throws {
     for digits in ["000000001", "0000000019", "00000000199999999999999999999"] {
       let date = try Date(iso8601: "2001-01-01T00:00:00.\(digits)Z")
       #expect(date.timeIntervalSinceReferenceDate == 1e-9)
@@ -48,7 +48,9 @@ import Testing
   }
 
   /// In a process of its own: a look beyond the end of the text traps.
-  @Test func `an ISO 8601 text that is cut short throws an error located within the text`() async {
+  @Test func `parsing a truncated ISO 8601 text throws an error whose offset is within the text`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let text = "2026-11-27T05:00:00.25+02:30"
       // The text may end after the hours of the offset.

@@ -6,7 +6,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `ISO 8601 formatting` {
-  @Test func `100,000 random dates are formatted as ISO 8601 as by Foundation`() {
+  @Test func `Ambient and Foundation format 100,000 random dates as the same ISO 8601 texts`() {
     let milliseconds = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
     let seconds = Date.ISO8601FormatStyle()
     var wrong: [String] = []
@@ -53,7 +53,9 @@ import Testing
     (-12_219_379_200, "1582-10-14T00:00:00Z"), (-30_605_167_785, "1000-02-28T12:30:15Z"),
     (-49_539_340_800, "0400-02-29T00:00:00Z"), (-62_135_596_800, "0001-01-01T00:00:00Z"),
   ])
-  func `dates before 1582 are formatted in the Gregorian calendar`(seconds: Int, text: String)
+  func `ISO 8601 formatting uses the Gregorian calendar for dates before 1582`(
+    seconds: Int, text: String
+  )
     throws
   {
     let date = Date(timeIntervalSince1970: Double(seconds))
@@ -118,7 +120,9 @@ import Testing
   }
 
   @Test(arguments: 1...6)
-  func `a fraction of up to six digits survives parsing and formatting`(digits: Int) throws {
+  func `a second's fraction of up to six digits survives ISO 8601 parsing and formatting`(
+    digits: Int
+  ) throws {
     for _ in 0..<5_000 {
       let fraction = (0..<digits).map { _ in "\(Int.random(in: 0...9))" }.joined()
       let second = Int.random(in: 0...59)

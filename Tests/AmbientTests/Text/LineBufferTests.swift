@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 7, 8, 9, 1_023, 1_024, 1_025, 5_000])
-  func `a line buffer grows with its text`(count: Int) {
+  func `a LineBuffer grows with the text that is appended to it`(count: Int) {
     let text = String(repeating: "x", count: count)
     #expect(line { $0.append(text) } == text)
     #expect(line { line in for byte in text.utf8 { line.append(byte) } } == text)
@@ -26,7 +26,7 @@ import Testing
       } == "start \(text)-5")
   }
 
-  @Test func `each byte of reported room in a line buffer is backed by memory`() throws {
+  @Test func `each byte of room that LineBuffer append() offers is allocated memory`() throws {
     let size = try #require(Self.heapSize)
     LineBuffer.with { line in
       var isShort = false
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `a LineBuffer keeps its address up to 1,024 bytes and moves to the heap beyond`() {
+  @Test func `a LineBuffer keeps its address up to 1,024 bytes and then moves to the heap`() {
     let ways: [(inout LineBuffer, Int) -> Void] = [
       { $0.append(String(repeating: "x", count: $1)) },
       { line, count in
@@ -92,7 +92,9 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 600, 1_024])
-  func `a LineBuffer append with a large capacity has memory for all of the capacity`(count: Int)
+  func `LineBuffer append() with a large capacity allocates memory for all of the capacity`(
+    count: Int
+  )
     throws
   {
     let size = try #require(Self.heapSize)

@@ -10,7 +10,7 @@ import Testing
     ("a", "02c0bdbf481420f8ba10d8f286cc29db", "02c0bdbf-4814-40f8-ba10-d8f286cc29db"),
     ("order 42", "a478528593082454432c53181de71ff2", "a4785285-9308-4454-832c-53181de71ff2"),
   ])
-  func `a StableDigest has hexadecimal digits and a UUID form`(
+  func `a StableDigest returns the known hexadecimal digits and UUID of a text`(
     text: String, digits: String, uuid: String
   ) {
     let digest = StableDigest(text.utf8)

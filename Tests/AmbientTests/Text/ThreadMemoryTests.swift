@@ -8,7 +8,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Thread memory` {
-  @Test func `a thread doesn't keep the memory of a long log line for reuse`() {
+  @Test func `a thread frees a long log line's buffer instead of keeping the buffer for reuse`() {
     ThreadMemory.keep([UInt8](repeating: 0, count: 1 << 20))
     #expect(ThreadMemory.withCurrent { $0.takeSpare() }.count <= 4_096)
   }
@@ -21,7 +21,9 @@ import Testing
   private func memory(_ size: Int) -> [UInt8] { [UInt8](repeating: 0, count: size) }
 
   @Test(arguments: [(4_096, true), (4_097, false)])
-  func `a thread keeps buffers of up to 4 KiB`(size: Int, isKept: Bool) {
+  func `a thread keeps a line or field buffer for reuse only if it has at most 4 KiB`(
+    size: Int, isKept: Bool
+  ) {
     _ = (ThreadMemory.withCurrent { $0.takeSpare() }, takeFieldSpares())
     ThreadMemory.keep(memory(size))
     ThreadMemory.keep(fields: memory(size))
@@ -42,7 +44,8 @@ import Testing
     #expect(taken[0] == 900 && taken[1] < 900)
   }
 
-  @Test func `a thread keeps the buffers of a log message and its fields, not of scope metadata`() {
+  @Test
+  func `a thread keeps the buffers of a log message's text and fields, not of scope metadata`() {
     let text = String(repeating: "x", count: 600)
     let date = Date(timeIntervalSinceReferenceDate: 0)
     Log.withInstance(.calling { _ in }) {

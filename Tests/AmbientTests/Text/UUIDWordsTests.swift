@@ -17,7 +17,7 @@ import Testing
     #expect(words.low == 0x090A_0B0C_0D0E_0F10)
   }
 
-  @Test func `UUIDWords are written as the UUID's text`() {
+  @Test func `a LineBuffer writes UUIDWords as the UUID's text`() {
     for identity in identities {
       let text = LineBuffer.with { line in
         line.append("<")

@@ -15,7 +15,8 @@ import Testing
     }
   }
 
-  @Test(.withoutSanitizer) func `only invisible characters are escaped between ASCII letters`() {
+  @Test(.withoutSanitizer)
+  func `between ASCII letters, exactly the invisible characters are escaped`() {
     let planes = Array(0x80..<0x40000) + Array(0xE0000..<0xE1000)
     let wrong = planes.compactMap { Unicode.Scalar(UInt32($0)) }.filter { scalar in
       let text = "x\(scalar)x"
@@ -30,7 +31,7 @@ import Testing
     (0x202E, "\\u202e"), (0x7F, "\\u007f"), (0x200D, "\\u200d"), (0xFE0F, "\\ufe0f"),
     (0xE0041, "\\u{e0041}"), (0xE0100, "\\u{e0100}"),
   ])
-  func `an invisible character is escaped in messages, names and values`(
+  func `an invisible character is escaped in log messages, events, names and values`(
     code: UInt32, escaped: String
   ) throws {
     let scalar = try #require(Unicode.Scalar(code))
@@ -56,7 +57,7 @@ import Testing
   @Test(arguments: [
     "👩‍🍳", "👩🏽‍💻", "🏳️‍🌈", "❤️‍🔥", "1️⃣", "☎︎", "می‌خواهم", "क्‍ष", "≩︀", "葛飾", "Jürgen", "עברית", "한국어",
   ])
-  func `joiners between letters or emoji and variation selectors after a base aren't escaped`(
+  func `valid joiners and variation selectors in emoji and other scripts aren't escaped`(
     text: String
   ) {
     #expect(text.escaped == text)
@@ -81,7 +82,7 @@ import Testing
     ("…\u{200D}👩", "…\\u200d👩"), ("👩\u{200D}…", "👩\\u200d…"),
     ("葛\u{E0100}\u{200D}飾", "葛\\u{e0100}\\u200d飾"), ("≩\u{FE00}\u{FE0F}", "≩\u{FE00}\\ufe0f"),
   ])
-  func `a joiner without a neighbor or a variation selector without a base is escaped`(
+  func `a joiner without a neighbor is escaped, as is a variation selector without a base`(
     text: String, escaped: String
   ) {
     #expect(text.escaped == escaped)

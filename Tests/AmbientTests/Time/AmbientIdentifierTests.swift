@@ -14,7 +14,7 @@ import Testing
     return [bytes.0, bytes.1, bytes.2, bytes.3, bytes.4, bytes.5].reduce(0) { $0 << 8 | Int($1) }
   }
 
-  @Test func `an identifier is a version 7 UUID`() {
+  @Test func `an AmbientIdentifier is a version 7 UUID`() {
     for _ in 0..<100 {
       let bytes = AmbientIdentifier.next().uuid
       #expect(bytes.6 >> 4 == 7)
@@ -34,7 +34,9 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, -.infinity, .infinity, 1e18, -1e18])
-  func `an identifier clamps a date that is out of range`(interval: Double) {
+  func `an AmbientIdentifier at a date out of range has the nearest time that fits`(
+    interval: Double
+  ) {
     let time = FixedTime(at: Date(timeIntervalSinceReferenceDate: interval), uptime: .zero)
     let id = Time.withInstance(time) { AmbientIdentifier.next() }
     let (first, last) = (0, 281_474_976_710_000)
@@ -51,7 +53,9 @@ import Testing
     }
   }
 
-  @Test func `an AmbientIdentifier's time, counter and random bits have fixed positions`() throws {
+  @Test func `the time, counter and random bits of an AmbientIdentifier have fixed positions`()
+    throws
+  {
     let id = Time.withInstance(SeededTime()) { AmbientIdentifier.next() }
     // 48 bits of time, the version, 12 bits of the number, the variant, 20 bits of the number, and
     // 42 random bits.
@@ -62,7 +66,8 @@ import Testing
     #expect(UUID(words).uuidString == "00000000-0001-7ABC-B7BC-4A9876543210")
   }
 
-  @Test func `AmbientIdentifier's counter starts at one in virtual time and increases by one`()
+  @Test
+  func `in virtual time, the counter of AmbientIdentifier starts at one and increases by one`()
     async throws
   {
     func numbers() -> [UInt32?] { (0..<3).map { _ in Time.instance.seededBits()?.number } }
@@ -74,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `AmbientIdentifier's counter increases by one, and its random bits differ`() {
+  @Test func `an IdentifierSource counts up by one and gives different random bits each time`() {
     let source = IdentifierSource()
     let bits = (0..<10 * SystemRandom.wordsAtOnce).map { _ in source.next() }
     #expect(zip(bits, bits.dropFirst()).allSatisfy { $0.number &+ 1 == $1.number })
@@ -84,7 +89,8 @@ import Testing
   }
 
   /// A timer without jitter takes no random number, so the identifiers stay the same.
-  @Test func `the same seed gives the same identifier, and the seed defaults to zero`() async throws
+  @Test func `in virtual time, the same seed gives the same identifier, and the default seed is 0`()
+    async throws
   {
     func next() -> UUID {
       #expect(Time.instance.randomPart(of: .zero) == .zero)
@@ -101,21 +107,21 @@ import Testing
     }
   }
 
-  @Test func `identifiers created in the same millisecond sort in creation order`() {
+  @Test func `AmbientIdentifiers from the same millisecond sort in the order of their creation`() {
     // One pair in four billion is not in order: where the count starts again.
     let ids = Time.freeze(at: date) { (0..<1_000).map { _ in AmbientIdentifier.next().uuidString } }
     let descents = zip(ids, ids.dropFirst()).count { $0 >= $1 }
     #expect(descents <= 1)
   }
 
-  @Test func `identifiers of a later millisecond sort after earlier ones`() {
+  @Test func `an AmbientIdentifier from a later millisecond sorts after an earlier identifier`() {
     let ids = (0..<1_000).map { step in
       Time.freeze(at: date + Double(step) / 500) { AmbientIdentifier.next().uuidString }
     }
     #expect(ids == ids.sorted())
   }
 
-  @Test func `identifiers created by concurrent tasks are unique`() async {
+  @Test func `AmbientIdentifiers created by concurrent tasks are unique`() async {
     let date = date
     let all = await withTaskGroup(of: [UUID].self) { group in
       for _ in 0..<8 {
@@ -128,7 +134,9 @@ import Testing
     #expect(all.count == 160_000)
   }
 
-  @Test func `the same seed repeats the same sorted identifiers in virtual time`() async throws {
+  @Test func `in virtual time, the same seed gives the same sequence of sorted identifiers`()
+    async throws
+  {
     func made(seed: UInt64) async throws -> [String] {
       try await Time.virtual(from: date, seed: seed) { _ in
         (0..<100).map { _ in AmbientIdentifier.next().uuidString }
@@ -141,7 +149,7 @@ import Testing
     #expect(Set(try await made(seed: 8)).isDisjoint(with: ids))
   }
 
-  @Test func `consecutive identifiers have different random bits`() {
+  @Test func `consecutive AmbientIdentifiers have different random bits`() {
     let ids = Time.freeze(at: date) { (0..<1_000).map { _ in AmbientIdentifier.next().uuid } }
     // The last five bytes are random and nothing else.
     let tails = ids.map { [$0.11, $0.12, $0.13, $0.14, $0.15] }

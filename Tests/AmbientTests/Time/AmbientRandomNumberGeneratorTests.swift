@@ -11,7 +11,7 @@ import Testing
     return (0..<10).shuffled(using: &generator)
   }
 
-  @Test func `random numbers in real time and in frozen time differ in each run`() throws {
+  @Test func `in real time and in frozen time, random numbers differ in each run`() throws {
     func draws() -> Set<UInt64> {
       Set((0..<100).map { _ in AmbientRandomNumberGenerator().next() })
     }
@@ -21,7 +21,8 @@ import Testing
     #expect(frozen[0].isDisjoint(with: frozen[1]))
   }
 
-  @Test func `a virtual time scope's seed determines the random numbers in the scope`() async throws
+  @Test func `the seed of a virtual time scope determines the random numbers in the scope`()
+    async throws
   {
     func draws(_ seed: UInt64) async throws -> [[Int]] {
       try await Time.virtual(from: "2026-11-27T05:00:00Z", seed: seed) { time in
@@ -37,7 +38,7 @@ import Testing
     #expect(try await draws(2) != first)
   }
 
-  @Test func `identifiers and random numbers of a virtual time scope share one random stream`()
+  @Test func `in virtual time, identifiers and random numbers are drawn from one random sequence`()
     async throws
   {
     func draws(_ identifiers: Int) async throws -> [UInt64] {
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T05:00:00Z", schedules: 20, seed: 7))
-  func `every schedule of a virtual time test draws the same random numbers`() async throws {
+  func `a virtual time test draws the same random numbers in each of its schedules`() async throws {
     let once = try await Time.virtual(from: "2026-11-27T05:00:00Z", seed: 7) { _ in shuffled() }
     #expect(shuffled() == once)
   }

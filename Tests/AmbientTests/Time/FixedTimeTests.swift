@@ -29,7 +29,9 @@ private final class DriftingTime: Time, @unchecked Sendable {
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"))
-  func `freezing virtual time at another date moves uptime by the same amount`() async throws {
+  func `freezing virtual time at another date moves the uptime by as much as the date`()
+    async throws
+  {
     try await Time.sleep(for: .seconds(5))
     Time.freeze(at: Time.now + 3_600) { #expect(Time.uptime == .seconds(3_605)) }
     Time.freeze(at: Time.now - 60) { #expect(Time.uptime == .seconds(-55)) }
@@ -38,13 +40,13 @@ private final class DriftingTime: Time, @unchecked Sendable {
     }
   }
 
-  @Test func `freezing frozen time at another date moves uptime by the same amount`() {
+  @Test func `freezing frozen time at another date moves the uptime by as much as the date`() {
     Time.withInstance(FixedTime(at: date, uptime: .seconds(7))) {
       Time.freeze(at: date + 3) { #expect(Time.uptime == .seconds(10)) }
     }
   }
 
-  @Test func `concurrent tasks read the same frozen uptime`() async {
+  @Test func `in frozen time, concurrent tasks read the same uptime`() async {
     await Time.withInstance(DriftingTime()) {
       await Time.freeze(at: date) {
         let readings = await withTaskGroup(of: Duration.self) { group in
@@ -57,7 +59,7 @@ private final class DriftingTime: Time, @unchecked Sendable {
   }
 
   @Test(.isolatedAmbients)
-  func `two frozen blocks are up to 10,000 seconds apart in uptime exactly as in date`() {
+  func `the uptimes of two frozen blocks differ by exactly as many seconds as their dates`() {
     for seconds in 1...10_000 {
       let first = Time.freeze(at: date) { Time.uptime }
       let second = Time.freeze(at: date + Double(seconds)) { Time.uptime }
@@ -65,12 +67,12 @@ private final class DriftingTime: Time, @unchecked Sendable {
     }
   }
 
-  @Test(.time(.failing)) func `freezing time doesn't use the enclosing time until uptime is read`()
-  {
+  @Test(.time(.failing))
+  func `Time.freeze doesn't call the enclosing Time instance until uptime is read`() {
     Time.freeze(at: date) { #expect(Time.now == date) }
   }
 
-  @Test func `FixedTime derives its uptime from its date unless one is given`() {
+  @Test func `a FixedTime derives its uptime from its date unless an uptime is given`() {
     let time = FixedTime(at: date)
     #expect(time.uptime == .seconds(800_000_000))
     #expect(FixedTime(at: date, uptime: .seconds(1)).uptime == .seconds(1))
@@ -90,7 +92,9 @@ private final class DriftingTime: Time, @unchecked Sendable {
     }
   }
 
-  @Test func `a timeout doesn't expire on a FixedTime, even if it advances`() async throws {
+  @Test func `a timeout on a FixedTime doesn't expire, even if the FixedTime is advanced`()
+    async throws
+  {
     let time = FixedTime(at: date)
     let result = try await Time.withInstance(time) {
       try await Time.timeout(after: .seconds(5)) {
@@ -102,8 +106,7 @@ private final class DriftingTime: Time, @unchecked Sendable {
     #expect(result == 7)
   }
 
-  @Test func `a negative advance of FixedTime has no effect, and its uptime stops after 292 years`()
-  {
+  @Test func `a negative advance of a FixedTime does nothing, and its uptime stops at 292 years`() {
     let time = FixedTime(at: date, uptime: .zero)
     time.advance(by: .seconds(-1))
     #expect(time.uptime == .zero && time.now == date)
@@ -121,7 +124,7 @@ private final class DriftingTime: Time, @unchecked Sendable {
     #expect(time.now == date.addingTimeInterval(8_000e-9))
   }
 
-  @Test func `standsStill is true for a FixedTime and for offset and scaled times based on it`()
+  @Test func `standsStill is true for FixedTime, and for OffsetTime and ScaledTime over FixedTime`()
     throws
   {
     let time = FixedTime(at: date)

@@ -9,7 +9,9 @@ import Testing
   private static let guesses = SwiftCompiler.folder.appending(
     path: "Tests/Fixtures/Guesses/Time.swift")
 
-  @Test func `a wrong Time call gives one compiler error that shows the right call`() async throws {
+  @Test func `each wrong call of a Time function gives one compiler error with the right call`()
+    async throws
+  {
     let result = try await SwiftCompiler.check(file: Self.guesses.path)
     let said = result.output.split(separator: "\n").compactMap(error)
     let lines = try String(contentsOf: Self.guesses, encoding: .utf8).split(

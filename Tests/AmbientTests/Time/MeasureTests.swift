@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct `Measuring time` {
-  @Test func `Time measure() returns the elapsed uptime and rethrows typed errors`() async throws {
+  @Test func `Time.measure returns the elapsed uptime and rethrows typed errors`() async throws {
     let hand = HandTime()
     await Time.withInstance(hand) {
       #expect(Time.measure { hand.pass(.seconds(3)) } == .seconds(3))
@@ -19,7 +19,7 @@ struct `Measuring time` {
     }
   }
 
-  @Test func `Time measure() returns the sleep's length in virtual time, and zero in frozen time`()
+  @Test func `in virtual time, Time.measure returns a sleep's length, and in frozen time zero`()
     async throws
   {
     try await Time.virtual(from: start) { _ in
@@ -30,7 +30,8 @@ struct `Measuring time` {
     #expect(elapsed == .zero)
   }
 
-  @Test func `Time measure() uses its starting time even if Time is replaced meanwhile`() {
+  @Test func `if Time.instance is replaced during Time.measure, the first instance is still used`()
+  {
     let hand = HandTime()
     Time.withInstance(hand) {
       let elapsed = Time.measure {

@@ -9,13 +9,15 @@ import Testing
 struct `Sleeping` {
   let holiday = Date(timeIntervalSinceReferenceDate: 817_000_000)
 
-  @Test func `a sleep lasts the requested duration on the current time`() async throws {
+  @Test func `Time.sleep lasts the requested duration on the current Time instance`() async throws {
     let hand = HandTime()
     try await Time.withInstance(hand) { try await Time.sleep(for: .seconds(90)) }
     #expect(hand.sleeps == [.seconds(90)])
   }
 
-  @Test func `an endless sleep in real time ends when it is cancelled`() async throws {
+  @Test func `in real time, a sleep of the maximum length ends when its task is cancelled`()
+    async throws
+  {
     let system = DefaultTime()
     let times = [
       system, OffsetTime(of: system, by: .seconds(1)), try ScaledTime(of: system, by: 1e-3),
@@ -48,7 +50,7 @@ struct `Sleeping` {
     #expect(hand.now == date, "\(number)")
   }
 
-  @Test func `Time sleep() passes its tolerance and caller to the current Time instance`()
+  @Test func `Time.sleep passes its tolerance and caller to the current Time instance`()
     async throws
   {
     let hand = HandTime()
@@ -82,7 +84,7 @@ struct `Sleeping` {
     #expect(hand.hands.withLock(\.callers) == Array(repeating: place, count: 12))
   }
 
-  @Test func `a sleep above zero in scaled time lasts at least a nanosecond of base time`()
+  @Test func `in scaled time, a sleep above zero lasts at least a nanosecond of the base time`()
     async throws
   {
     let hand = HandTime()
@@ -92,7 +94,7 @@ struct `Sleeping` {
     #expect(hand.sleeps == [.zero, .nanoseconds(1), .nanoseconds(1)])
   }
 
-  @Test func `a type with an injected time sleeps on that time`() async throws {
+  @Test func `a type with an injected Time instance sleeps on that instance`() async throws {
     struct Poll: RequiresTime {
       let time: Time
 
@@ -106,7 +108,7 @@ struct `Sleeping` {
     #expect(hand.sleeps == [.seconds(3), .seconds(4)])
   }
 
-  @Test func `a sleep in offset time lasts as long as in its base time`() async throws {
+  @Test func `in offset time, a sleep lasts as long as in the base time`() async throws {
     let hand = HandTime()
     try await Time.withInstance(hand) {
       try await Time.travel(to: holiday) {
@@ -118,7 +120,7 @@ struct `Sleeping` {
     #expect(hand.sleeps == [.seconds(5), .seconds(15)])
   }
 
-  @Test func `a sleep in scaled time has its length divided by the factor and doesn't end early`()
+  @Test func `in scaled time, the factor divides the length of a sleep, and no sleep ends early`()
     async throws
   {
     let hand = HandTime()
@@ -135,7 +137,9 @@ struct `Sleeping` {
     #expect(hand.sleeps.first == .seconds(2))
   }
 
-  @Test func `a sleep in frozen time throws an error that suggests how to fix it`() async throws {
+  @Test func `in frozen time, a sleep throws an error that suggests Time.virtual instead`()
+    async throws
+  {
     try await Time.freeze(at: holiday) {
       let error = await #expect(throws: FrozenTimeError.self) {
         try await Time.sleep(for: .seconds(5))
@@ -150,7 +154,9 @@ struct `Sleeping` {
     }
   }
 
-  @Test func `a sleep until NaN ends at once, and until infinity lasts 1e12 seconds`() async throws
+  @Test
+  func `a sleep until a NaN date ends at once, and until an infinite date lasts 1e12 seconds`()
+    async throws
   {
     let hand = HandTime()
     try await Time.withInstance(hand) {
@@ -162,7 +168,7 @@ struct `Sleeping` {
     #expect(hand.sleeps.last == .seconds(1e12))
   }
 
-  @Test func `a real sleep doesn't end before its deadline`() async throws {
+  @Test func `in real time, a sleep doesn't end before its deadline`() async throws {
     let time = DefaultTime()
     try await Time.withInstance(time) {
       let deadline = Time.uptime + .milliseconds(2)
@@ -176,7 +182,8 @@ struct `Sleeping` {
     }
   }
 
-  @Test func `a cancelled task's sleep throws at once, even if it is already due`() async {
+  @Test func `in a cancelled task, a sleep throws at once, even if the sleep is already due`() async
+  {
     let task = Task {
       try await Time.withInstance(DefaultTime()) { try await Time.sleep(for: .seconds(86_400)) }
     }

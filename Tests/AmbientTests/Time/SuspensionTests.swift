@@ -42,40 +42,43 @@ private enum PastSleep: CaseIterable {
 @Suite struct `Sleeps that are already due` {
   // The loop runs on its actor. `Task { }` of the actor waits until the loop suspends.
   @Test(.isolatedAmbients, arguments: PastSleep.allCases)
-  private func `an already due sleep lets other tasks of its actor run in real time`(
+  private func `in real time, a sleep that is already due lets its actor's other tasks run`(
     _ way: PastSleep
   ) async throws {
     #expect(try await Waiting().sleepUntilDone(way.sleep) <= 3)
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"), arguments: PastSleep.allCases)
-  private func `an already due sleep lets other tasks of its actor run in frozen time`(
+  private func `in frozen time, a sleep that is already due lets its actor's other tasks run`(
     _ way: PastSleep
   ) async throws {
     #expect(try await Waiting().sleepUntilDone(way.sleep) <= 3)
   }
 
   @Test(.scaled(by: 1_000), arguments: PastSleep.allCases)
-  private func `an already due sleep lets other tasks of its actor run in scaled time`(
+  private func `in scaled time, a sleep that is already due lets its actor's other tasks run`(
     _ way: PastSleep
   ) async throws {
     #expect(try await Waiting().sleepUntilDone(way.sleep) <= 3)
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z"), arguments: PastSleep.allCases)
-  private func `an already due sleep lets other tasks of its actor run in virtual time`(
+  private func `in virtual time, a sleep that is already due lets its actor's other tasks run`(
     _ way: PastSleep
   ) async throws {
     #expect(try await Waiting().sleepUntilDone(way.sleep) <= 3)
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand))
-  func `a zero sleep in manually advanced virtual time ends without an advance`() async throws {
+  func `in virtual time that is advanced by hand, a sleep of zero ends without an advance`()
+    async throws
+  {
     try await Time.sleep(for: .zero)
     #expect(Time.uptime == .zero)
   }
 
-  @Test(.isolatedAmbients) func `a zero sleep throws in a cancelled task`() async {
+  @Test(.isolatedAmbients)
+  func `in a cancelled task, a sleep of zero length throws a CancellationError`() async {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
       try await Time.sleep(for: .zero)

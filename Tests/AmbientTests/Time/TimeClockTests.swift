@@ -17,7 +17,7 @@ struct `Time's clock` {
     }
   }
 
-  @Test func `code that takes any Clock follows virtual time if it is given Time's clock`()
+  @Test func `code that takes any Clock follows virtual time if it is given Time.clock()`()
     async throws
   {
     let debounce = Debounce(clock: Time.clock())
@@ -36,7 +36,9 @@ struct `Time's clock` {
     #expect(timeline.lines == ["300.0 called"])
   }
 
-  @Test func `a sleep on a TimeClock reports where the clock was created`() async throws {
+  @Test func `the reported caller of a sleep on a TimeClock is the place that created the clock`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       for clock in [Time.clock(), Time.clock(fileID: "Shop/Search.swift", line: 7)] {
         let task = Time.task { try await clock.sleep(for: .seconds(1)) }
@@ -49,7 +51,8 @@ struct `Time's clock` {
     }
   }
 
-  @Test func `a TimeClock that outlives its scope follows the current Time instance`() async throws
+  @Test func `a TimeClock that outlives its virtual time scope follows the current Time instance`()
+    async throws
   {
     let clock = try await Time.virtual(from: start) { _ in
       let clock = Time.clock()
@@ -72,7 +75,7 @@ struct `Time's clock` {
     Time.withInstance(hand) { #expect(Time.clock().now.uptime == hand.uptime) }
   }
 
-  @Test func `a sleep on a TimeClock doesn't end early in real time`() async throws {
+  @Test func `in real time, a sleep on a TimeClock doesn't end early`() async throws {
     try await Time.withInstance(DefaultTime()) {
       let deadline = Time.clock().now.advanced(by: .milliseconds(1))
       try await Task.sleep(until: deadline, clock: Time.clock())

@@ -12,7 +12,9 @@ struct `Extreme durations and dates` {
   /// More than two of it make the longest duration that there is.
   private static let count = 40
 
-  @Test func `sleeps of maximum length leave virtual time at the maximum uptime`() async throws {
+  @Test func `after many sleeps of the maximum length, virtual time stays at the maximum uptime`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { try await Time.sleep(for: Self.longest) }
       #expect(time.uptime == Duration(attoseconds: .max))
@@ -28,7 +30,9 @@ struct `Extreme durations and dates` {
   }
 
   @Test(arguments: [1, -1])
-  func `extreme wall clock steps keep the date finite`(sign: Int) async throws {
+  func `after extreme steps of the wall clock, the date in virtual time is still finite`(sign: Int)
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { time.step(wall: Self.longest * sign) }
       // No date is later than some year 30,000, but each is one.
@@ -52,7 +56,9 @@ struct `Extreme durations and dates` {
     }
   }
 
-  @Test func `nested OffsetTimes stop at the maximum uptime and can be scaled`() throws {
+  @Test func `the uptime of nested OffsetTimes stops at the maximum and can still be scaled`()
+    throws
+  {
     var time: Time = DefaultTime()
     for _ in 0..<Self.count { time = OffsetTime(of: time, by: Self.longest) }
     #expect(time.uptime == Duration(attoseconds: .max))
@@ -66,7 +72,7 @@ struct `Extreme durations and dates` {
   ]
 
   @Test(arguments: [1e-300, 1e-30, 0.001, 1e30, 1e300], lengths)
-  func `a sleep of any length and tolerance works in ScaledTime of any factor`(
+  func `in ScaledTime of any factor, a sleep of any length and tolerance returns`(
     factor: Double, length: Duration
   ) async throws {
     try await Time.virtual(from: start) { _ in
@@ -81,7 +87,9 @@ struct `Extreme durations and dates` {
     try await ScaledTime(of: DefaultTime(), by: factor).sleep(for: length, tolerance: length)
   }
 
-  @Test func `a timeout and a TimeClock work at the maximum uptime`() async throws {
+  @Test func `at the maximum uptime, timeouts still work and a TimeClock instant can't advance`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       for _ in 0..<Self.count { try await time.advance(by: Self.longest) }
       #expect(try await Time.timeout(after: Self.longest) { 42 } == 42)
@@ -90,7 +98,7 @@ struct `Extreme durations and dates` {
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
-  func `starting virtual time at, or advancing it to, a NaN or infinite date throws`(
+  func `starting or advancing virtual time throws an error for a NaN or infinite date`(
     interval: Double
   ) async throws {
     let date = Date(timeIntervalSinceReferenceDate: interval)

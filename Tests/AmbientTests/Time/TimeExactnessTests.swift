@@ -13,7 +13,8 @@ import Testing
     try Date(iso8601: "2026-11-27T00:00:00.\(String(String(1_000 + millisecond).suffix(3)))Z")
   }
 
-  @Test func `advancing virtual time to a date shows exactly that date's millisecond`() async throws
+  @Test func `after virtual time is advanced to a date, Time.now is exactly that date`()
+    async throws
   {
     try await Time.virtual(from: Self.start) { time in
       for millisecond in 0..<1_000 {
@@ -26,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `advancing virtual time by a millisecond shows exactly the next millisecond`()
+  @Test func `after an advance of virtual time by a millisecond, Time.now is the next millisecond`()
     async throws
   {
     try await Time.virtual(from: Self.start) { time in
@@ -37,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `a sleep until a date ends when virtual time advances exactly to its millisecond`()
+  @Test func `when virtual time is advanced to a date, a sleep until that date ends`()
     async throws
   {
     for millisecond in 1..<1_000 {
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test
-  func `a sleep in frozen time until the frozen millisecond returns, until the next one throws`()
+  func `in frozen time, sleeping until now returns, and until a millisecond later throws`()
     async throws
   {
     for millisecond in 0..<999 {
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `time travel shows exactly the target millisecond`() async throws {
+  @Test func `after time travel, Time.now is exactly the target millisecond`() async throws {
     for millisecond in 0..<1_000 {
       let date = try date(millisecond)
       try Time.freeze(at: "2001-05-17T12:34:56.789Z") {
@@ -84,7 +85,7 @@ import Testing
   }
 
   @Test(arguments: [2.0, 0.5, 10, 1.25])
-  func `scaled time shows each whole millisecond exactly`(factor: Double) async throws {
+  func `in scaled time, Time.now is exact at each whole millisecond`(factor: Double) async throws {
     try await Time.virtual(from: Self.start) { time in
       try await Time.scale(by: factor) {
         for step in 1..<200 {
@@ -97,7 +98,9 @@ import Testing
     }
   }
 
-  @Test func `a sleep in scaled time ends within a microsecond of its date`() async throws {
+  @Test func `in scaled time, a sleep until a date ends within a microsecond after that date`()
+    async throws
+  {
     for millisecond in stride(from: 1, to: 1_000, by: 7) {
       try await Time.virtual(from: Self.start) { _ in
         try await Time.scale(by: 60) {

@@ -8,7 +8,7 @@ import Testing
 struct `Freeze, travel and scale` {
   let holiday = Date(timeIntervalSinceReferenceDate: 817_000_000)
 
-  @Test func `frozen time keeps its date and uptime`() {
+  @Test func `in frozen time, the date and the uptime stay the same`() {
     Time.freeze(at: holiday) {
       let uptime = Time.uptime
       for _ in 0..<1_000 {
@@ -30,13 +30,13 @@ struct `Freeze, travel and scale` {
     Time.travel(to: date) { #expect(Time.now.iso8601().count == 24) }
   }
 
-  @Test func `two frozen times differ by the same amount in date and uptime`() {
+  @Test func `if two frozen dates differ by 90 seconds, the uptimes also differ by 90 seconds`() {
     let first = Time.freeze(at: holiday) { Time.uptime }
     let second = Time.freeze(at: holiday + 90) { Time.uptime }
     #expect(second - first == .seconds(90))
   }
 
-  @Test func `Time freeze() and travel() parse ISO 8601 text and throw if the text is invalid`()
+  @Test func `Time.freeze and Time.travel parse ISO 8601 text and throw if the text is invalid`()
     throws
   {
     let expected = try Date(iso8601: "2026-11-27T05:00:00Z")
@@ -45,7 +45,7 @@ struct `Freeze, travel and scale` {
     #expect(throws: ISO8601Error.self) { try Time.travel(to: "tomorrow") {} }
   }
 
-  @Test func `time travel to a date starts at that date and keeps running`() {
+  @Test func `after time travel to a date, time runs on from that date`() {
     let hand = HandTime()
     Time.withInstance(hand) {
       Time.travel(to: holiday) {
@@ -56,7 +56,8 @@ struct `Freeze, travel and scale` {
     }
   }
 
-  @Test func `time travel by a duration moves date and uptime in either direction`() {
+  @Test
+  func `time travel by a positive or negative duration moves date and uptime by the duration`() {
     let hand = HandTime()
     Time.withInstance(hand) {
       for offset in [Duration.seconds(3_600), .seconds(-3_600)] {
@@ -86,7 +87,9 @@ struct `Freeze, travel and scale` {
     }
   }
 
-  @Test func `setting the wall clock shifts scaled time's date, not its uptime`() throws {
+  @Test func `if the wall clock is set, the date in scaled time changes and the uptime doesn't`()
+    throws
+  {
     let hand = HandTime()
     let scaled = try ScaledTime(of: hand, by: 60)
     let (now, uptime) = (scaled.now, scaled.uptime)
@@ -96,7 +99,7 @@ struct `Freeze, travel and scale` {
   }
 
   @Test(arguments: [0, -1, .infinity, .nan])
-  func `scaling by an invalid factor throws an error`(factor: Double) {
+  func `scaling time by an invalid factor throws an error`(factor: Double) {
     let error = #expect(throws: SettingError.self) { try Time.scale(by: factor) {} }
     #expect(error?.code == .factor && error?.text == "\(factor)")
     #expect(error?.description.contains("above 0") == true)
@@ -141,7 +144,7 @@ struct `Freeze, travel and scale` {
     }
   }
 
-  @Test func `an async freeze holds across suspensions and in child tasks`()
+  @Test func `in an asynchronous freeze, time stays frozen after suspensions and in child tasks`()
     async
   {
     await Time.freeze(at: holiday) {

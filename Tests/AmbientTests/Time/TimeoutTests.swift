@@ -9,7 +9,7 @@ import Testing
 struct `Timeouts` {
   let timeline = Timeline()
 
-  @Test func `a timeout throws TimeoutError and cancels its body`() async throws {
+  @Test func `a timeout that expires throws TimeoutError and cancels its body`() async throws {
     try await Time.virtual(from: start) { time in
       let error = await #expect(throws: Time.TimeoutError.self) {
         try await Time.timeout(after: .seconds(5)) {
@@ -28,7 +28,7 @@ struct `Timeouts` {
     #expect(timeline.lines == ["5.0 true"])
   }
 
-  @Test func `a timeout body that takes exactly the limit doesn't time out`()
+  @Test func `a timeout doesn't expire if its body takes exactly the limit`()
     async throws
   {
     try await Time.virtual(from: start) { _ in
@@ -64,7 +64,7 @@ struct `Timeouts` {
     }
   }
 
-  @Test func `a timeout inside Time hold() releases the hold only while the timeout's body sleeps`()
+  @Test func `inside Time.hold, a timeout lets virtual time go on only while its body sleeps`()
     async throws
   {
     try await Time.virtual(from: start) { time in
@@ -89,7 +89,9 @@ struct `Timeouts` {
     #expect(timeline.lines == ["0.0 held", "1.0 sleeper", "5.0 timed out", "7.0 held again"])
   }
 
-  @Test func `a timeout body that ends within the limit returns its value`() async throws {
+  @Test func `a timeout returns the value of its body if the body ends within the limit`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       for seconds in [0, 3, 5] {
         let value = try await Time.timeout(after: .seconds(5)) {
@@ -103,7 +105,7 @@ struct `Timeouts` {
     }
   }
 
-  @Test func `a timeout rethrows the body's error and the calling task's cancellation`()
+  @Test func `a timeout rethrows its body's error, and throws if the calling task is cancelled`()
     async throws
   {
     try await Time.virtual(from: start) { _ in
@@ -118,7 +120,7 @@ struct `Timeouts` {
     }
   }
 
-  @Test func `a timeout in frozen time returns its body's value`() async throws {
+  @Test func `in frozen time, a timeout returns its body's value`() async throws {
     let value = try await Time.freeze(at: start) {
       try await Time.timeout(after: .seconds(1)) { 42 }
     }

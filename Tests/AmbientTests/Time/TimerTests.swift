@@ -11,7 +11,7 @@ struct `Timers` {
     (Time.MissedTicks.burst, [35, 35, 35, 40, 50]), (.delay, [35, 45, 55, 65, 75]),
     (.skip, [35, 40, 50, 60, 70]),
   ])
-  func `timer ticks missed before the loop starts follow the missed-ticks policy`(
+  func `timer ticks that were missed before the loop started follow the MissedTicks policy`(
     missed: Time.MissedTicks, expected: [Double]
   )
     async throws
@@ -36,7 +36,7 @@ struct `Timers` {
     (25, .burst, [10, 35, 35, 40, 50]), (25, .delay, [10, 35, 45, 55, 65]),
     (25, .skip, [10, 35, 40, 50, 60]),
   ])
-  func `a timer tick that is late by a period or more follows the missed-ticks policy`(
+  func `a timer tick that is late by a period or more follows the MissedTicks policy`(
     pause: Int, missed: Time.MissedTicks, expected: [Double]
   ) async throws {
     try await Time.virtual(from: start) { _ in
@@ -50,7 +50,10 @@ struct `Timers` {
     }
   }
 
-  @Test func `a timer first ticks after one period and keeps its rhythm`() async throws {
+  @Test
+  func `a timer first ticks after one period, and a slow loop body doesn't delay later ticks`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       var ticks: [Date] = []
       for try await date in Time.timer(every: .seconds(60)) {
@@ -63,7 +66,7 @@ struct `Timers` {
     }
   }
 
-  @Test func `a timer tick that is late after a virtual time jump follows the missed-ticks policy`()
+  @Test func `after a jump of virtual time, a late timer tick follows the MissedTicks policy`()
     async throws
   {
     for (jump, missed, expected) in [
@@ -85,7 +88,9 @@ struct `Timers` {
     }
   }
 
-  @Test func `a zero-period timer ticks at once until it is cancelled`() async throws {
+  @Test func `a timer with a period of zero ticks at once until its task is cancelled`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       let task = Time.task {
         var count = 0
@@ -100,7 +105,9 @@ struct `Timers` {
   }
 
   @Test(.withoutSanitizer)
-  func `a zero-period timer throws tooManyTicks and lets time continue`() async throws {
+  func `a timer with a period of zero finally throws tooManyTicks, and virtual time goes on`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       let ticks = Timeline()
       for period in [Duration.zero, .seconds(-1)] {
@@ -119,7 +126,9 @@ struct `Timers` {
   }
 
   @Test(.withoutSanitizer)
-  func `a zero-period timer may tick 100,000 times at each instant`() async throws {
+  func `a timer with a period of zero can tick 100,000 times at an instant of virtual time`()
+    async throws
+  {
     try await Time.virtual(from: start) { _ in
       var iterator = Time.timer(every: .zero).makeAsyncIterator()
       _ = try await iterator.next()
@@ -140,7 +149,7 @@ struct `Timers` {
     }
   }
 
-  @Test func `timer jitter delays ticks randomly, and equally for the same seed`()
+  @Test func `timer jitter delays ticks randomly, but by the same amounts for the same seed`()
     async throws
   {
     func delays(seed: UInt64) async throws -> [Duration] {
@@ -161,7 +170,7 @@ struct `Timers` {
   }
 
   @Test(arguments: Time.MissedTicks.allCases)
-  func `timer jitter keeps the rhythm if the loop body takes less than a period`(
+  func `if the loop body takes less than a period, timer jitter doesn't delay later ticks`(
     missed: Time.MissedTicks
   ) async throws {
     let ticks = try await Time.virtual(from: start, seed: 1) { _ in
@@ -178,7 +187,7 @@ struct `Timers` {
     #expect(delays.contains { $0 > .seconds(3) }, "else no loop was late")
   }
 
-  @Test func `a timer in frozen time throws FrozenTimeError`() async throws {
+  @Test func `in frozen time, a timer throws FrozenTimeError`() async throws {
     await #expect(throws: FrozenTimeError.self) {
       try await Time.freeze(at: start) {
         for try await _ in Time.timer(every: .seconds(1)) {}

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct `Field lists` {
-  @Test func `AmbientFields keep their order`() {
+  @Test func `AmbientFields keep the order in which the fields were written`() {
     let fields: AmbientFields = ["b": 1, "a": "x", "c": true]
     #expect(fields.map(\.name) == ["b", "a", "c"])
     #expect(fields.map(\.value) == [.integer(1), .string("x"), .boolean(true)])
@@ -68,7 +68,7 @@ struct `Field lists` {
   }
 
   @Test(.withoutSanitizer)
-  func `40,000 fields are created and merged in linear time`() {
+  func `AmbientFields with 40,000 names are created and merged in linear time`() {
     // Quadratic, each would compare a thousand million names, which takes minutes.
     let count = 40_000
     let fields = AmbientFields(
@@ -94,14 +94,14 @@ struct `Field lists` {
     #expect(fields["e"] == nil)
   }
 
-  @Test func `merging AmbientFields prefers the argument's values`() {
+  @Test func `AmbientFields merging() prefers the values of its argument`() {
     let base: AmbientFields = ["a": 1, "b": 2]
     #expect(base.merging(["b": 3, "c": 4]) == ["a": 1, "b": 3, "c": 4])
     #expect(AmbientFields().merging(base) == base)
     #expect(base.merging([:]) == base)
   }
 
-  @Test func `values of many types convert to field values`() {
+  @Test func `values of many types are converted to AmbientValues`() {
     let date = Date(timeIntervalSinceReferenceDate: 0)
     let id = UUID()
     let values: [(any AmbientValueConvertible, AmbientValue)] = [
@@ -140,7 +140,7 @@ struct `Field lists` {
     #expect(fields.map(\.value) == values && fields["null"] == nil)
   }
 
-  @Test func `an AmbientValue equals only itself, revealed or not`() {
+  @Test func `AmbientValues are equal only if their contents are equal, whether revealed or not`() {
     let values: [AmbientValue] = [
       .null, true, false, 1, -1, .unsigned(.max), .unsigned(.max - 1), 0.5, 1.5, "a", "b", "",
       .date(Date(timeIntervalSinceReferenceDate: 0)),
@@ -157,8 +157,7 @@ struct `Field lists` {
     }
   }
 
-  @Test func `signed and unsigned AmbientValue integers of one value are equal with equal hashes`()
-  {
+  @Test func `signed and unsigned AmbientValues with the same number are equal and hash equally`() {
     let (signed, unsigned) = (AmbientValue.integer(7), AmbientValue.unsigned(7))
     #expect(signed == unsigned && unsigned == signed)
     #expect(Set([signed, unsigned, UInt64(7).ambientValue, 7.ambientValue]).count == 1)
@@ -171,8 +170,7 @@ struct `Field lists` {
 }
 
 @Suite struct `Text field values` {
-  @Test func `a text field value is quoted only if one of its bytes needs quotes, at any position`()
-  {
+  @Test func `a text field value is quoted only if a byte at any position needs quotes`() {
     for length in Array(1...20) + [31, 32, 33] {
       for byte in UInt8(0)...0x7F {
         let isBare = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != 0x3D
@@ -210,7 +208,7 @@ struct `Field lists` {
     return Array(text.utf8)
   }
 
-  @Test func `JSON fields escape special bytes of names and values at any position`() {
+  @Test func `in JSON, special bytes in field names and values are escaped at any position`() {
     for length in [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 24, 31, 32, 33, 40] {
       for byte in [0, 0x09, 0x0A, 0x1F, 0x20, 0x22, 0x3D, 0x5C, 0x7E, 0x7F] as [UInt8] {
         for place in Set([0, 1, length / 2, length - 2, length - 1]) where 0..<length ~= place {
@@ -234,7 +232,9 @@ struct `Field lists` {
     "infinity",
     "-Infinity", "[1]", "[]", "{\"a\":1}", "{}",
   ])
-  func `a text field value that reads like another type of value is quoted`(text: String) {
+  func `a text field value that could be read as a number, Boolean, null or list is quoted`(
+    text: String
+  ) {
     let shown = text.replacing("\"", with: "\\\"")
     #expect(AmbientValue.string(text).description == "\"\(shown)\"")
     #expect((["a": text] as AmbientFields).description == "a=\"\(shown)\"")
@@ -245,7 +245,7 @@ struct `Field lists` {
     "info", "infinite", "infinitys", "i", "N", "sna", "snans", "x[1]", "12:30", "1/2", "1e-x",
     "4f3e2a1b-5c6d-4e7f-8a9b-0c1d2e3f4a5b",
   ])
-  func `a text field value that only resembles another type of value isn't quoted`(text: String) {
+  func `a text field value that only resembles a number or a keyword isn't quoted`(text: String) {
     #expect(AmbientValue.string(text).description == text)
   }
 
@@ -270,17 +270,17 @@ struct `Field lists` {
   }
 
   @Test
-  func `a value of a type without AmbientValueConvertible becomes a field by its description`() {
+  func `a value whose type isn't AmbientValueConvertible can be a field by its description`() {
     let error: any Error = Refused()
     let fields: AmbientFields = ["error": AmbientValue(describing: error)]
     #expect(fields["error"] == "Refused()")
   }
 
-  @Test func `fields from a dictionary are sorted by name`() {
+  @Test func `AmbientFields from a dictionary are sorted by name`() {
     #expect(AmbientFields(["b": 2, "a": 1]).map(\.name) == ["a", "b"])
   }
 
-  @Test func `a whole double field of up to 53 bits has no fraction in JSON`() {
+  @Test func `in JSON, a Double field with a whole number of up to 53 bits has no fraction`() {
     #expect(AmbientValue.double(12).json == "12" && AmbientValue.double(-0.5).json == "-0.5")
     #expect(AmbientValue.double(9_007_199_254_740_991).json == "9007199254740991")
     #expect(AmbientValue.double(9_007_199_254_740_992).json == "9007199254740992")
@@ -288,7 +288,7 @@ struct `Field lists` {
     #expect(AmbientValue.double(9_007_199_254_740_994).json == "9.007199254740994e+15")
   }
 
-  @Test func `a Float field value is the double with the same shortest digits`() {
+  @Test func `a Float becomes the Double field value with the same shortest decimal digits`() {
     #expect(Float(0.1).ambientValue == 0.1)
     #expect(Character("é").ambientValue == "é")
   }

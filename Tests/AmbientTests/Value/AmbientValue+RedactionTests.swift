@@ -56,20 +56,20 @@ private final class Holder {
     (0..<levels).reduce(value) { inner, _ in [inner] as [Any] }
   }
 
-  @Test func `a described array shows field values and redacts private values`() {
+  @Test func `an array described as an AmbientValue redacts the private values inside`() {
     let fields: AmbientFields = ["a": .private("x"), "b": 2]
     #expect(describe([AmbientValue.integer(1), 2] as [Any]) == "[1, 2]")
     #expect(describe([AmbientValue.private("x"), 2] as [Any]) == "[<private>, 2]")
     #expect(describe([fields, 2] as [Any]) == "[a=<private> b=2, 2]")
   }
 
-  @Test func `a described array shows objects and values that have a description`() {
+  @Test func `an array described as an AmbientValue hides structs that have no description`() {
     #expect(describe([Named()]) == "[named]" && describe([Streamed()]) == "[streamed]")
     #expect(describe([Holder()]) != "<private>")
     #expect(describe([PrivateForms.Card("x")] as [Any]) == "<private>")
   }
 
-  @Test func `a described array nested deeper than 16 levels is hidden`() {
+  @Test func `an array described as an AmbientValue is hidden if nested deeper than 16 levels`() {
     let shown = String(repeating: "[", count: 16) + "1" + String(repeating: "]", count: 16)
     #expect(describe(nested(16, 1)) == .string(shown))
     #expect(describe(nested(17, 1)) == "<private>")
@@ -86,7 +86,9 @@ private final class Holder {
     }
   }
 
-  @Test func `redaction hides a private value even if it is shown on this machine`() async throws {
+  @Test func `if private values are shown on this machine, a redacted log record still hides them`()
+    async throws
+  {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) {
@@ -101,7 +103,9 @@ private final class Holder {
     #expect(output.contains("forms: \(PrivateForms.all.count)"), "\(output)")
   }
 
-  @Test func `a revealed private value appears in log lines, not in descriptions`() async throws {
+  @Test func `a private value shown on this machine appears in log lines, not in descriptions`()
+    async throws
+  {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardOutputContent]
     ) {
@@ -142,7 +146,7 @@ private final class Holder {
     }
   }
 
-  @Test func `a revealed private value that is nil has no field`() {
+  @Test func `a private nil has no field, even if private values are shown on this machine`() {
     let nothing = AmbientValue.revealed(.null, .private)
     let none = AmbientValue.revealed(.fields([:]), .sensitive(.hash))
     for value in [nothing, none, .revealed(nothing, .private)] {
@@ -157,7 +161,9 @@ private final class Holder {
   }
 
   @Test(arguments: 0..<3)
-  func `the first private value of a process is redacted in all field forms`(kind: Int) async {
+  func `the first private value of a process is redacted, however its fields are created`(kind: Int)
+    async
+  {
     await #expect(processExitsWith: .success) { [kind] in
       let card = AmbientValue.array([.revealed("4111", .private)])
       var fields = AmbientFields()
@@ -171,7 +177,7 @@ private final class Holder {
     }
   }
 
-  @Test func `a randomly nested private value isn't readable after redaction`() async {
+  @Test func `a randomly nested private value isn't readable in a redacted log record`() async {
     await #expect(processExitsWith: .success) {
       AmbientPrivacy.isRevealing = true
       var numbers = SeededNumbers(23)

@@ -35,7 +35,7 @@ import Testing
     #expect((["ab": 1, "ba": 2, "a b": 3] as AmbientFields).count == 3)
   }
 
-  @Test func `encoded fields grow with their contents`() {
+  @Test func `encoded fields can have names and texts of up to 100,000 bytes`() {
     for count in [100, 489, 512, 5_000, 100_000] {
       let text = String(repeating: "x", count: count)
       let fields: AmbientFields = ["a": 1, text: text, "b": 0.5, "c": text]
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `fields that are all nil are written as no fields in each log format`() {
+  @Test func `a log record whose fields are all nil has no metadata in its JSON line`() {
     let none: Int? = nil
     let recorder = LogRecorder()
     Log.withInstance(recorder) { Log.info("a", ["b": none, "c": none]) }
@@ -58,7 +58,7 @@ import Testing
     #expect(Event("a", ["b": none]).json == #"{"event":"a","properties":{}}"#)
   }
 
-  @Test func `fields stored by a scope use only the memory that they need`() {
+  @Test func `log metadata stored by withMetadata uses only the memory that it needs`() {
     // What the thread has to spare, so that it has only the large one then.
     let held: [AmbientFields] = [["x": 1], ["y": 2]]
     let large: AmbientFields = ["text": String(repeating: "x", count: 1_500)]
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: [63, 64, 65])
-  func `JSON and descriptions of field values have the same depth limit as encoded fields`(
+  func `in JSON and descriptions, field values nested deeper than 64 levels become null`(
     levels: Int
   ) throws {
     for (value, text) in [(1, "1"), ("x", #""x""#), (.array([]), "[]")] as [(AmbientValue, String)]
@@ -115,14 +115,14 @@ import Testing
     }
   }
 
-  @Test func `encoded fields are found by their positions`() throws {
+  @Test func `the fields in FieldBytes can be read by their positions`() throws {
     let fields: AmbientFields = ["a": 1, "b": "x", "": true]
     let bytes = try #require(fields.bytes)
     #expect((0..<5).map { bytes.field(after: $0)?.name } == ["a", "b", "", nil, nil])
     #expect((0..<5).map { bytes.field(after: $0)?.value } == [1, "x", true, nil, nil])
   }
 
-  @Test func `changing a copy or writing other fields doesn't change encoded fields`() {
+  @Test func `encoded fields don't change if a copy is changed or other fields are written`() {
     let fields: AmbientFields = ["a": 1]
     var copy = fields
     copy["b"] = 2
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(.withoutSanitizer)
-  func `40,000 fields are written, merged and read in linear time`() throws {
+  func `log metadata with 40,000 fields is written, merged and read in linear time`() throws {
     // Quadratic, each look-up would compare forty thousand names, which takes minutes.
     let count = 40_000
     let many = AmbientFields(Dictionary(uniqueKeysWithValues: (0..<count).map { ("n\($0)", $0) }))
@@ -178,7 +178,7 @@ import Testing
   }
 
   @Test(arguments: ["again", "of another length", "x"])
-  func `a repeated name in encoded fields replaces the value at its first position`(text: String) {
+  func `adding a field name again to encoded fields replaces the value in its place`(text: String) {
     let first = [("a", "first"), ("b", "second"), ("c", "third")]
     for place in first.indices {
       var fields = FieldBytes(forNames: ())
@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `removing an encoded field leaves the others unchanged`() {
+  @Test func `removing an encoded field leaves the other encoded fields unchanged`() {
     let all = [("a", "first"), ("bb", "second"), ("ccc", "third")]
     for place in all.indices {
       var fields = FieldBytes(all.map { AmbientFields.Field(name: $0.0, value: .string($0.1)) })
@@ -204,7 +204,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `a field buffer grows only if a field doesn't fit`(
+  func `the memory of encoded fields grows only if a new field doesn't fit`(
     missing: Int
   ) throws {
     var names = FieldBytes(forNames: ())
@@ -225,7 +225,7 @@ import Testing
   }
 
   @Test(arguments: [(1_024, false), (1_025, true)])
-  func `compact copies encoded fields only if more than 1,024 bytes are free`(
+  func `FieldBytes.compact copies the fields only if more than 1,024 bytes are unused`(
     free: Int, isCopied: Bool
   ) {
     let size = FieldBytes.headerSize + FieldHeader.size + 2
@@ -246,14 +246,14 @@ import Testing
 
   private static func hash(_ name: String) -> UInt16 { name.withBytes { FieldHeader.hash(of: $0) } }
 
-  @Test func `field names that share a hash bit have different hashes`() {
+  @Test func `eight field names with the same hash bit have eight different hashes`() {
     let hashes = Self.names.map(Self.hash)
     #expect(Set(hashes).count == 8 && Set(hashes.map(FieldHeader.bit)).count == 1)
     let others = ["company", "gift", "order", "method", "kind", "target", "value", "code"]
     #expect(Set(others.map { FieldHeader.bit(Self.hash($0)) }).count == 8)
   }
 
-  @Test func `field names that share a hash bit are separate fields, and only equal names merge`() {
+  @Test func `field names that share a hash bit stay separate fields unless the names are equal`() {
     let names = Self.names
     for first in names.indices {
       for second in names.indices.dropFirst(first) {
@@ -368,7 +368,7 @@ import Testing
     }
   }
 
-  @Test func `a change to a copy of 100 fields doesn't change the original`() {
+  @Test func `changing a copy of AmbientFields with 100 fields doesn't change the original`() {
     var fields = AmbientFields()
     for number in 0..<100 { fields["\(number)"] = 1 }
     var copy = fields
@@ -380,7 +380,7 @@ import Testing
   }
 
   @Test(.withoutSanitizer)
-  func `100,000 fields are set, read and removed in linear time`() {
+  func `setting, reading and removing 100,000 AmbientFields takes linear time`() {
     // Quadratic, each would compare ten thousand million names, which takes minutes.
     let names = (0..<100_000).map { "name \($0)" }
     var fields = AmbientFields()
@@ -401,7 +401,7 @@ import Testing
     }
   }
 
-  @Test func `a value that logs while it is encoded doesn't corrupt the fields`() {
+  @Test func `a field value that logs while it is encoded doesn't corrupt the other fields`() {
     let recorder = LogRecorder()
     Log.withInstance(recorder) {
       Log.withMetadata(["scope": 1]) {

@@ -29,7 +29,9 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 3, 4, 7, 8, 9, 16, 300, 70_000], [0, 1, 8, 300, 70_000])
-  func `a field header stores the lengths of its name and value`(nameSize: Int, valueSize: Int)
+  func `a FieldHeader stores the lengths of the field's name and value`(
+    nameSize: Int, valueSize: Int
+  )
     throws
   {
     let name = String(repeating: "n", count: nameSize)
@@ -49,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a field header stores the value's kind and form, and whether the name is plain`()
+  @Test func `a FieldHeader stores the value's kind and form, and whether the name is plain`()
     throws
   {
     for kind in Self.kinds {
@@ -66,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a field header has a bit for each privacy level that hides the value`() {
+  @Test func `a FieldHeader has a bit for each privacy level that hides the value`() {
     let hidden: [AmbientPrivacy] = [.private, .sensitive(.hash)]
     #expect(hidden.map { FieldHeader.privacy(FieldHeader.mark($0)) } == hidden)
     #expect(FieldHeader.mark(.public) == 0 && FieldHeader.privacy(0) == nil)

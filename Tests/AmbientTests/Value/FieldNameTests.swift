@@ -8,7 +8,7 @@ import Testing
   private let one = "caf\u{E9}"
   private let two = "cafe\u{301}"
 
-  @Test func `canonically equivalent field names are separate fields`() {
+  @Test func `field names that differ only in Unicode composition are separate fields`() {
     #expect(one == two)
     for more in [0, 40] {
       var fields = AmbientFields()
@@ -30,7 +30,7 @@ import Testing
     #expect(AmbientValue.sensitive(fields) == .sensitive(reversed))
   }
 
-  @Test func `canonically equivalent field names don't hide each other in scope metadata`() {
+  @Test func `in scope metadata, field names with different Unicode composition stay separate`() {
     let recorder = LogRecorder()
     var many = AmbientFields()
     for index in 0..<200 { many["name \(index)"] = 1 }
@@ -44,7 +44,7 @@ import Testing
     #expect(recorder.records.map(\.metadata.count) == [202, 202])
   }
 
-  @Test func `AmbientFields from a literal and from a list are read alike by index and by name`() {
+  @Test func `AmbientFields from a literal and from a list are read equally by index and name`() {
     let literal: AmbientFields = ["a": 1, "b": "x", "c": [1, 2], "d": true]
     let list = AmbientFields(list: literal.list)
     for fields in [literal, list] {

@@ -11,7 +11,7 @@ import Testing
     (0, 0, true), (0, most, true), (most, 0, true), (most - 1, 1, true), (most, 1, false),
     (1, most, false), (0, most + 1, false), (most + 1, 0, false),
   ])
-  func `a FieldReference can have offsets and sizes of up to 32 bits`(
+  func `a FieldReference can be created only if its end offset fits in 32 bits`(
     start: Int, size: Int, isPossible: Bool
   ) {
     let isMade = "order".withBytes { name in
@@ -20,7 +20,7 @@ import Testing
     #expect(isMade == isPossible)
   }
 
-  @Test func `a FieldReference can't be created for a name without memory`() {
+  @Test func `a FieldReference can't be created for a name whose pointer is nil`() {
     let name = UnsafeRawBufferPointer(start: nil, count: 0)
     #expect(FieldReference(.string, .plain, name: name, start: 0, size: 1) == nil)
   }

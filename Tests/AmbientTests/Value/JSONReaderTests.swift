@@ -37,7 +37,7 @@ import Testing
     #expect(try read(#""\ud83dn\ud83d\n""#) == "\u{FFFD}n\u{FFFD}\n")
   }
 
-  @Test func `a JSON syntax error has the offset of the wrong byte`() {
+  @Test func `the error for invalid JSON has the offset of the invalid byte`() {
     for (text, offset) in [
       ("", 0), ("{", 1), ("[1,", 3), ("[1 2]", 3), ("{1}", 1), (#"{"a" 1}"#, 5), (#""a"#, 2),
       ("tru", 0), ("nul", 0), ("-", 0), ("1-2", 0), (#""\x""#, 2), (#""\u12g4""#, 3),
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `JSON deeper than 128 levels is refused`() throws {
+  @Test func `JSON nested deeper than 128 levels is refused`() throws {
     func nested(_ levels: Int, _ start: String = "[", _ inner: String = "", _ end: String = "]")
       -> String
     {

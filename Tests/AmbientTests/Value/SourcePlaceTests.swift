@@ -8,7 +8,7 @@ import Testing
     ("Shop/Till.swift", 12, "Shop/Till.swift:12", "Shop"), ("Till", 1, "Till:1", "Till"),
     ("Shop/Till.swift", 0, "Shop/Till.swift", "Shop"), ("", 0, "", ""), ("/a/b", 2, "/a/b:2", ""),
   ])
-  func `a SourcePlace describes itself by its file, and its line if it is known`(
+  func `the description of a SourcePlace has its file, and its line if the line is known`(
     fileID: String, line: UInt, text: String, module: String
   ) {
     let place = SourcePlace(fileID: fileID, line: line)

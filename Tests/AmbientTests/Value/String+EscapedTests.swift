@@ -9,7 +9,7 @@ import Testing
     ("order", "order"), ("", "\"\""), ("a b", "\"a b\""), ("a=b", "\"a=b\""),
     ("a\"b", "\"a\\\"b\""), ("a\\b", "a\\b"), ("é", "\"é\""), ("a\nb", "\"a\\nb\""), ("7", "7"),
   ])
-  func `an escaped field name is quoted only if it needs quotation marks`(
+  func `a field name is quoted only if it is empty or has a character that needs quotes`(
     name: String, shown: String
   ) {
     #expect(name.escapedAsName == shown)
@@ -18,7 +18,9 @@ import Testing
   @Test(arguments: [
     ("", ""), ("a \"b\" \\", "a \"b\" \\"), ("a\nb\t\u{1B}", "a\\nb\\t\\u001b"), ("é", "é"),
   ])
-  func `escaped text stays on one line`(text: String, shown: String) {
+  func `escaping a text replaces control characters, so that the text stays on one line`(
+    text: String, shown: String
+  ) {
     #expect(text.escaped == shown)
   }
 }

@@ -213,7 +213,8 @@ private struct Following<Later: Encodable>: Encodable {
     #expect(fields["stock"]?.description == #"{"apples":2,"figs":3,"pears":1}"#)
   }
 
-  @Test func `nested containers and superclass members are encoded as fields`() throws {
+  @Test func `encoding a value as fields includes nested containers and superclass members`() throws
+  {
     #expect(
       try AmbientFields(encoding: Derived()).description
         == #"again=second own=2 list=["a",{"inner":{"own":true}},null,[4]] super={"base":1} group={"base":1}"#
@@ -242,7 +243,9 @@ private struct Following<Later: Encodable>: Encodable {
         == #"a={"first":{"size":1}} numbers={"1":"one","2":"two"}"#)
   }
 
-  @Test func `a value that cannot be encoded throws an error with its path`() throws {
+  @Test func `encoding a value that can't become fields throws an error with the value's path`()
+    throws
+  {
     func reason(_ value: some Encodable) -> String {
       let error = #expect(throws: AmbientEncodingError.self) { try AmbientFields(encoding: value) }
       return error?.description ?? ""
@@ -264,7 +267,9 @@ private struct Following<Later: Encodable>: Encodable {
       ])
   }
 
-  @Test func `an encoder can open the same container twice, but not as another kind`() throws {
+  @Test func `a value can encode itself in two containers only if both are of the same kind`()
+    throws
+  {
     func fields(_ opening: Opening) throws -> AmbientFields {
       try AmbientFields(encoding: ["a": opening])
     }
@@ -336,7 +341,7 @@ private struct Following<Later: Encodable>: Encodable {
     }
   }
 
-  @Test func `an encoding error has its own path if an earlier error was caught`() {
+  @Test func `after a caught encoding error, a later encoding error still has its own path`() {
     func place(_ value: some Encodable) -> String? {
       let error = #expect(throws: AmbientEncodingError.self) { try AmbientFields(encoding: value) }
       return error.map { "\($0.path): \($0.reason)" }

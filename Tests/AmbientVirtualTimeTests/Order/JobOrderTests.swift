@@ -32,14 +32,15 @@ private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
     return Double(stays) / Double(choices.count)
   }
 
-  @Test func `three of four schedule numbers mostly let the running task continue`() {
+  @Test
+  func `schedule numbers that aren't multiples of four usually let the running task continue`() {
     // Of what is left, one of four choices is the running task, too.
     let shares = [1, 2, 3, 5].map { share(choices($0, of: [1, 2, 3, 4], 4_000)) }
     let expected = [13.0 / 16, 29.0 / 32, 13.0 / 16, 29.0 / 32]
     for (share, expected) in zip(shares, expected) { #expect(abs(share - expected) < 0.03) }
   }
 
-  @Test func `schedule number 20 chooses each job equally often`() {
+  @Test func `schedule number 20 chooses all ready jobs equally often`() {
     let choices = choices(20, of: [1, 2, 3, 4], 4_000)
     for task in 1...4 as ClosedRange<UInt32> {
       #expect(abs(Double(choices.count { $0 == task }) / 4_000 - 0.25) < 0.03)
@@ -47,14 +48,16 @@ private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
   }
 
   @Test(arguments: [4, 8, 12, 16])
-  func `schedule numbers 4, 8, 12 and 16 choose jobs by task priority`(number: Int) {
+  func `schedule numbers 4, 8, 12 and 16 run tasks by priorities that the schedule assigns`(
+    number: Int
+  ) {
     // A task runs 100 times in a row, unless one of the d - 1 steps is between.
     let switches = choices(number, of: [1, 2, 3, 4], 1_000)
     let count = zip(switches, switches.dropFirst()).count { $0 != $1 }
     #expect((9...9 + number / 4).contains(count))
   }
 
-  @Test func `the same schedule number gives the same job order, and other numbers differ`() {
+  @Test func `a schedule number always gives the same job order, and few numbers share an order`() {
     let orders = (1...100).map { choices($0, of: [1, 2, 3], 50) }
     #expect(orders == (1...100).map { choices($0, of: [1, 2, 3], 50) })
     #expect(Set(orders).count > 90)
@@ -68,7 +71,7 @@ private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
     for task in 1...3 as ClosedRange<UInt64> { _ = tasks.number(of: task, from: 0, or: 0) }
   }
 
-  @Test func `a held step of a schedule waits for another step or until no other job is ready`() {
+  @Test func `HeldSteps delays a step until the given step has run or no other job is ready`() {
     let (first, second) = (tasks.nextStep(of: 1), tasks.nextStep(of: 2))
     var held = HeldSteps([StepHold(step: first, until: second)])
     let ready = jobs([1, 3, 2])
@@ -79,7 +82,7 @@ private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
     #expect(held.choose(from: ready, 0, running: 1, tasks) == 0)
   }
 
-  @Test func `the held steps of a recorded schedule reproduce the schedule's order of tasks`() {
+  @Test func `HeldSteps made from a recorded schedule reproduces the schedule's order of tasks`() {
     // The order 1 2 1 3 3 2, where each task has two jobs that are ready at once.
     var (record, ran, ready) = (ScheduleRecord(), tasks, jobs([1, 2, 3]))
     let order: [UInt32] = [1, 2, 1, 3, 3, 2]
@@ -106,7 +109,7 @@ private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
 }
 
 @Suite struct `Tasks of a schedule` {
-  @Test func `a schedule's task keys don't depend on the order in which tasks begin`() {
+  @Test func `in ScheduledTasks, a task's key doesn't depend on the order in which tasks begin`() {
     /// The keys of two children of each of two tasks.
     func keys(_ births: [(task: UInt64, parent: UInt64)]) -> [UInt64: UInt64] {
       var tasks = ScheduledTasks()
@@ -123,7 +126,8 @@ private func jobs(_ tasks: [UInt32]) -> [VirtualJob] {
     #expect(Set(one.values).count == 6)
   }
 
-  @Test func `a schedule counts a job without a task as part of the task that enqueues it`() {
+  @Test
+  func `ScheduledTasks counts a job without a task as part of the task that enqueues the job`() {
     var tasks = ScheduledTasks()
     let first = tasks.number(of: 5, from: 0, or: 0)
     let second = tasks.number(of: 6, from: 5, or: 0)

@@ -31,7 +31,7 @@ struct `Job queue` {
     (0..<count).compactMap { _ in queue.popNext().map { unsafeBitCast($0.job, to: UInt.self) / 8 } }
   }
 
-  @Test mutating func `the job queue returns jobs first in, first out`() {
+  @Test mutating func `JobQueue returns jobs first in, first out`() {
     #expect(queue.isEmpty)
     append(1...3)
     #expect(order(2) == [1, 2])
@@ -49,7 +49,7 @@ struct `Job queue` {
   }
 
   @Test
-  mutating func `a job queue's round ends when all jobs queued at the round's start are taken`() {
+  mutating func `a JobQueue round ends when all jobs queued at the round's start are taken`() {
     append(3)
     take(1)
     // The first round had no more than the one that was there to be taken.
@@ -67,7 +67,8 @@ struct `Job queue` {
     #expect(queue.taken == 8)
   }
 
-  @Test mutating func `a single recurring job ends a job queue's round each time it is taken`() {
+  @Test
+  mutating func `if a JobQueue has only one recurring job, each take of the job ends a round`() {
     for round in 1...10_000 {
       append(1)
       take(1)
@@ -92,7 +93,8 @@ struct `Job rounds` {
   }
 
   @Test
-  mutating func `a round of jobs ends when its jobs are taken, even in last-in, first-out order`() {
+  mutating func `Rounds counts a round when its jobs are taken, even in last-in, first-out order`()
+  {
     append(3)
     take(1)
     #expect(rounds.over == 1)

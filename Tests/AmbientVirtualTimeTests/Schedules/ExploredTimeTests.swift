@@ -34,7 +34,9 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(journal.lines.count == 7)
   }
 
-  @Test func `a failing schedule throws its error and reports its number`() async throws {
+  @Test func `a schedule search throws the failing schedule's error and reports its number`()
+    async throws
+  {
     await #expect(throws: RacyProgram.Failure.self) {
       try await Time.virtual(from: start, schedules: 1_000) { _ in
         try await RacyProgram.lastItem.run(isRight: false)
@@ -44,7 +46,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.first?.message.contains("AMBIENT_SCHEDULE=") == true)
   }
 
-  @Test func `an error in a schedule search's first run is thrown without running other schedules`()
+  @Test func `if the first run of a schedule search fails, no other schedules are run`()
     async throws
   {
     await #expect(throws: RacyProgram.Failure.self) {
@@ -57,7 +59,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.isEmpty)
   }
 
-  @Test func `a task that outlives its scope in one of the explored schedules is reported`()
+  @Test func `a task that still sleeps at the end of one explored schedule is reported`()
     async throws
   {
     try await Time.virtual(from: start, schedules: 1_000) { _ in
@@ -66,7 +68,9 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Set(Test.reports.map(\.kind)) == [.failedSchedule, .leftover])
   }
 
-  @Test func `every explored schedule has the same identifiers and clock readings`() async throws {
+  @Test func `every explored schedule gets the same AmbientIdentifier values and clock readings`()
+    async throws
+  {
     try await Time.virtual(
       from: start, schedules: 50, seed: 5, systemClocks: VirtualTime.hasSystemClocks
     ) { _ in
@@ -89,7 +93,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.map(\.kind) == [.failedSchedule])
   }
 
-  @Test func `a schedule search reports a deadlock once if the body throws another error`()
+  @Test func `if a deadlocked body throws another error, a schedule search reports one deadlock`()
     async throws
   {
     await #expect(throws: RacyProgram.Failure.self) {
@@ -105,7 +109,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.map(\.kind) == [.failedSchedule, .stalled])
   }
 
-  @Test func `cancelling the task of a schedule search throws CancellationError`() async {
+  @Test func `a schedule search throws CancellationError when its task is cancelled`() async {
     let task = Time.task { [journal] in
       try await Time.virtual(from: start, schedules: .max) { _ in
         journal.note("run")
@@ -118,7 +122,7 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Test.reports.isEmpty)
   }
 
-  @Test func `a schedule search keeps its failure if shrinking the schedule runs into a stall`()
+  @Test func `a schedule search throws the failure it found even if shrinking the schedule stalls`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -183,7 +187,9 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     }
   }
 
-  @Test func `a cancelled task in a deadlocked schedule can finish its Time.hold`() async {
+  @Test func `after a deadlock in an explored schedule, a cancelled task can finish its Time.hold`()
+    async
+  {
     await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
         let (stream, feed) = AsyncStream<Int>.makeStream()
@@ -251,20 +257,25 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     try Array(ScheduleNumbers(count, replaying: pinned) { settings[$0] }.all)
   }
 
-  @Test func `a search runs the pinned schedule numbers first, then the requested count`() throws {
+  @Test func `a schedule search first runs the numbers to replay, then as many as requested`()
+    throws
+  {
     #expect(try numbers(3) == [1, 2, 3])
     #expect(try numbers(2, replaying: [137, 9]) == [137, 9, 1, 2])
     #expect(try numbers(nil, replaying: [137]) == [137])
   }
 
-  @Test func `the environment overrides the requested schedule numbers`() throws {
+  @Test func `AMBIENT_SCHEDULE and AMBIENT_SCHEDULES override the requested schedule numbers`()
+    throws
+  {
     #expect(try numbers(3, ["AMBIENT_SCHEDULES": "2"]) == [1, 2])
     #expect(try numbers(3, replaying: [7], ["AMBIENT_SCHEDULES": "4...6"]) == [7, 4, 5, 6])
     #expect(try numbers(3, replaying: [7], ["AMBIENT_SCHEDULE": "137"]) == [137])
   }
 
   @Test(arguments: ["", "0", "-1", "5...4", "0...3", "many", "1...", "...5", "1..5"])
-  func `an invalid schedule number in the environment throws an error`(text: String) throws {
+  func `an invalid AMBIENT_SCHEDULE or AMBIENT_SCHEDULES value throws an error`(text: String) throws
+  {
     for name in ["AMBIENT_SCHEDULE", "AMBIENT_SCHEDULES"] {
       let error = #expect(throws: ScheduleError.self) { try numbers(3, [name: text]) }
       #expect(error?.code == .invalidSetting)

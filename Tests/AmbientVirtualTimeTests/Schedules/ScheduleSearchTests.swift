@@ -58,7 +58,7 @@ extension ScheduleFinding {
   }
 
   @Test(.quiet, arguments: RacyProgram.allCases)
-  func `a schedule search finds each faulty program's bug with few task switches`(
+  func `a schedule search finds each faulty program's bug, reduced to few task switches`(
     program: RacyProgram
   ) async throws {
     let size = program.isDeep ? 10_000 : 100
@@ -91,7 +91,9 @@ extension ScheduleFinding {
 
 @Suite struct `Runs of a schedule` {
   @Test(.quiet, arguments: TaskForm.allCases)
-  func `the same schedule repeats the same order of tasks`(form: TaskForm) async throws {
+  func `a schedule run twice runs its tasks in the same order both times`(form: TaskForm)
+    async throws
+  {
     let (_, first) = await BareSearch.runOnce(nil) { _ in _ = await form.run() }
     var orders: Set<[Int]> = []
     for number in 1...TestRun.rounds(40, all: 80, full: 200) {
@@ -116,7 +118,9 @@ extension ScheduleFinding {
     #expect(orders.count > 1, "\(form) has one order")
   }
 
-  @Test func `explored schedules wake sleepers due at the same time in every order`() async throws {
+  @Test func `schedule exploration runs sleepers that are due together in every possible order`()
+    async throws
+  {
     var orders: Set<[String]> = []
     for number in 1...200 {
       let run = ScheduleRun(
@@ -140,7 +144,10 @@ extension ScheduleFinding {
     #expect(orders.count == 6)
   }
 
-  @Test(.quiet) func `a sleep due at its timeout's limit ends before the timeout`() async throws {
+  @Test(.quiet)
+  func `in every schedule, a sleep as long as the timeout around it ends before the timeout`()
+    async throws
+  {
     let found = try await BareSearch.run(1...TestRun.rounds(100, all: 200, full: 1_000)) { _ in
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<3 {
@@ -155,7 +162,7 @@ extension ScheduleFinding {
   }
 
   @Test(.quiet)
-  func `VirtualTime.run(until) checks its condition after each sleeper in every schedule`()
+  func `in every schedule, VirtualTime.run(until) checks its condition after each sleeper`()
     async throws
   {
     let found = try await BareSearch.run(1...100) { time in

@@ -21,7 +21,7 @@ import Testing
     #expect(service.fetch(basket.id) == basket)
   }
 
-  @Test func `removing a product removes its basket line, or does nothing if there is none`()
+  @Test func `removing a product removes its basket line, and an absent product is ignored`()
     async throws
   {
     let client = try makeClient()
@@ -62,7 +62,7 @@ import Testing
     #expect(service.fetch(before.id) == before)
   }
 
-  @Test func `BasketClient.add applies all lines and the coupon, or nothing if any is invalid`()
+  @Test func `if a line or the coupon is invalid, BasketClient.add changes nothing`()
     async throws
   {
     let client = try makeClient()
@@ -77,7 +77,7 @@ import Testing
     #expect(store.load() == before)
   }
 
-  @Test func `a coupon is applied only if it is known, valid today and its minimum is reached`()
+  @Test func `a coupon is applied only if known, valid today, and the basket reaches its minimum`()
     async throws
   {
     let client = try makeClient()
@@ -112,7 +112,7 @@ import Testing
     #expect(store.load()?.coupon == "WELCOME10")
   }
 
-  @Test func `a basket change that loses a race is repeated and tracked once`()
+  @Test func `a basket change that loses a race is repeated, and tracked only once`()
     async throws
   {
     Log.instance = log

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [FaultyService.Fault.unreachable, .lostAnswer])
-  func `the first change after a basket service failure sends the whole basket once`(
+  func `after a basket service failure, the next change also sends the missed changes`(
     fault: FaultyService.Fault
   ) async throws {
     try await client.add("coffee", 2)
@@ -65,7 +65,7 @@ import Testing
     #expect(await client.serviceError == nil)
   }
 
-  @Test func `a basket service's answer with another basket is an error, and no change is lost`()
+  @Test func `if a basket service returns a different basket, the change is kept and sent later`()
     async throws
   {
     let other = Basket()

@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test func `readers of a basket file see only whole baskets during concurrent saves`()
+  @Test func `during concurrent saves, readers of a basket file see only complete baskets`()
     async throws
   {
     try await withSharedFolder { folder in
@@ -87,7 +87,7 @@ import Testing
     }
   }
 
-  @Test func `a basket change throws inUse if another process keeps the store's lock`() throws {
+  @Test func `if another process holds the store's lock, a basket change throws inUse`() throws {
     try withFolder { folder in
       let store = try FileBasketStore(folder: folder, patience: .milliseconds(20))
       try store.change { $0.use(coupon: "A") }
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(arguments: [("WELCOME10", "00000A"), ("welcome10", "00000a")])
-  func `a basket file written for several devices is read without its sync record`(
+  func `a basket file that contains old sync data is read, and the next save drops that data`(
     coupon: String, end: String
   ) throws {
     let id = "B9D3A9A0-0000-7000-8000-000000\(end)"

@@ -15,7 +15,7 @@ import Testing
     return basket
   }
 
-  @Test func `a basket has one line for each product and its coupon in capitals`() throws {
+  @Test func `a basket merges lines of one product and stores its coupon in capitals`() throws {
     var basket = Basket()
     #expect(basket.isEmpty && basket.coupon == nil)
     try basket.add(BasketLine("coffee"))
@@ -32,7 +32,9 @@ import Testing
   }
 
   @Test(arguments: [(1, 2), (2, 1), (3, nil), (4, nil)] as [(Int, Int?)])
-  func `subtracting goods removes at most the goods of the basket`(count: Int, left: Int?) throws {
+  func `subtracting goods reduces a basket line and removes a line without units`(
+    count: Int, left: Int?
+  ) throws {
     var basket = try basket([("mug", 1), ("coffee", 3), ("grinder", 1)])
     basket.subtract([try BasketLine("coffee", count)])
     var lines = [try BasketLine("mug")]
@@ -56,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [(3, 1, 2), (2, 2, nil), (1, 3, nil), (2, 0, 2), (0, 2, nil)])
-  func `a basket can list the goods that it has and another basket lacks`(
+  func `Basket.goods(missingIn) lists the goods that another basket lacks`(
     here: Int, there: Int, missing: Int?
   )
     throws

@@ -64,7 +64,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path(half)))
   }
 
-  @Test func `after a shop restart, a reservation lapses by wall time, within its original length`()
+  @Test
+  func `after a shop restart, a reservation lapses by wall time or after its original length`()
     async throws
   {
     let wall = Time.now
@@ -118,7 +119,7 @@ import Testing
     #expect(try await desk.checkout(request(2, "paid")) == order)
   }
 
-  @Test func `a snapshot keeps a pending payment that reuses the lapsed key of an older order`()
+  @Test func `a shop snapshot keeps a pending payment even if an older order had the same key`()
     async throws
   {
     let first = try await open().checkout(request(1))
@@ -141,7 +142,8 @@ import Testing
     }
   }
 
-  @Test func `a damaged record of a shop file is set aside, and all other records are kept`()
+  @Test
+  func `a damaged record of a shop file is moved to a separate file, and the others are kept`()
     async throws
   {
     do {
@@ -173,7 +175,7 @@ import Testing
     #expect(try open().books.orders == orders)
   }
 
-  @Test func `a repaired shop file keeps all intact records`() async throws {
+  @Test func `a shop file from which damage was removed keeps all intact records`() async throws {
     do {
       let desk = try open()
       _ = try await desk.checkout(request(3))
@@ -192,7 +194,7 @@ import Testing
     #expect(books.available("coffee") == 117 && books.available("grinder") == 5)
   }
 
-  @Test func `a record that is intact but can't be decoded as a shop entry is set aside`()
+  @Test func `a shop record that is intact but can't be decoded is moved to a separate file`()
     async throws
   {
     do { _ = try await open().checkout(request()) }
@@ -207,7 +209,7 @@ import Testing
     #expect(try open().books.damagedRecords == nil)
   }
 
-  @Test func `damaged payment ledger records are set aside in a file beside the ledger`()
+  @Test func `damaged payment ledger records are moved to a file beside the ledger`()
     async throws
   {
     Log.instance = log
@@ -251,7 +253,9 @@ import Testing
     #expect(throws: ShopStoreError.inUse(path: folder.path("shop"))) { try open() }
   }
 
-  @Test func `an invalid header record of the current shop file version is set aside`() throws {
+  @Test func `an invalid header record in a shop file is moved to the file of damaged records`()
+    throws
+  {
     try folder.makeFolder("shop")
     let damaged = Array(#"{"shop":{"kind":"new","version":1}}"#.utf8)
     do { try RecordFile.open(records.path).file.replace(by: [damaged]) }
@@ -260,7 +264,7 @@ import Testing
     #expect(books.available("coffee") == 120)
   }
 
-  @Test func `a shop file is replaced by a compact one when its size has doubled`() throws {
+  @Test func `a shop file is compacted when its size has doubled`() throws {
     let books = try open(snapshotSize: 1).books
     var sizes = [try Data(contentsOf: records).count]
     for _ in 0..<16 {

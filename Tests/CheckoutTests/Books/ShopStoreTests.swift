@@ -32,7 +32,7 @@ import Testing
       key: try IdempotencyKey(key))
   }
 
-  @Test func `an order keeps its idempotency key when an older order's same key lapses`()
+  @Test func `when an idempotency key lapses for an old order, a newer order keeps the same key`()
     async throws
   {
     // No payment service knows the key of a request before.

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  @Test func `a product that the shop hasn't stocked has zero available`() throws {
+  @Test func `a product that was never stocked has an availability of zero`() throws {
     let shop = try Shop(
       name: "Small", zone: .utc,
       products: [Product(sku: "tea", name: "Tea", price: Money("1.00 USD"))],
@@ -68,7 +68,7 @@ import Testing
     #expect(second.isHeld)
   }
 
-  @Test func `releasing a stock reservation again returns no more goods`() throws {
+  @Test func `releasing a stock reservation twice returns its goods only once`() throws {
     let room = try ShopStore.stocked(["coffee": 5])
     let start = Time.uptime
     let first = try room.reserve([try BasketLine("coffee", 2)], for: minutes)

@@ -37,7 +37,7 @@ import Testing
   private var numbers: [Int] { entered.all }
 
   @Test
-  func `callers with the same name take turns in order, without waiting for other names`()
+  func `Turns lets callers with one name run in order, and other names don't wait`()
     async throws
   {
     let time = try VirtualTime.current

@@ -17,7 +17,7 @@ import Testing
     (0, 12, 31), (10_000, 1, 1), (-1, 1, 1), (.max, 1, 1), (.min, 1, 1), (2026, 0, 1),
     (2026, 13, 1), (2026, 2, 29), (2026, 1, 0), (2026, 12, 32),
   ])
-  func `a date outside years 1 to 9999 or beyond its month is refused`(
+  func `a date outside the years 1 to 9999 or with a day not in the month is refused`(
     _ year: Int, _ month: Int, _ day: Int
   ) {
     #expect(throws: CalendarError.impossibleDate("\(year)-\(month)-\(day)")) {

@@ -51,7 +51,7 @@ import Testing
     #expect(try night.contains(Date(iso8601: "2026-06-01T04:59:59Z"), in: Zone("UTC")))
   }
 
-  @Test func `a daily window stays closed when the clocks go back over its end`() throws {
+  @Test func `when the clocks go back over a daily window's end, the window stays closed`() throws {
     // At 00:01 on 7 November, the clocks went back to 23:01 on the day before.
     let zone = try Zone("America/St_Johns")
     let window = try DailyWindow(from: LocalTime("22:00"), to: .midnight)

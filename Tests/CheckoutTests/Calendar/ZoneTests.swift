@@ -45,7 +45,9 @@ import Testing
   @Test(
     .withoutSanitizer,
     arguments: ["America/New_York", "Europe/Berlin", "Africa/Cairo", "Australia/Lord_Howe"])
-  func `local times of ten years convert back to their first instants`(name: String) throws {
+  func `over ten years, each local time converts back to the first instant that shows it`(
+    name: String
+  ) throws {
     let zone = try Zone(name)
     var instant = try Date(iso8601: "2020-01-01T00:00:00Z")
     let end = try Date(iso8601: "2030-01-01T00:00:00Z")
@@ -65,7 +67,8 @@ import Testing
   }
 
   @Test(arguments: [Double.nan, -.infinity, -1e300, .infinity, 1e300])
-  func `an instant beyond the calendar has a local date beyond the calendar`(seconds: Double) {
+  func `an instant beyond the supported years gets a local date beyond those years`(seconds: Double)
+  {
     let year = Zone.utc.local(Date(timeIntervalSince1970: seconds)).date.year
     #expect(year < -9_999 || year > 9_999)
   }

@@ -27,7 +27,7 @@ import Testing
     (3, "tok_stolen", CheckoutError.payment(.declined)),
     (4, "tok_1", .insufficientStock("grinder", wanted: 4, available: 3)),
   ])
-  func `a failed checkout restores the basket, so that a retry buys once`(
+  func `a failed checkout restores the basket, so a retry doesn't buy the goods twice`(
     count: Int, token: String, error: CheckoutError
   ) async throws {
     let recorder = AnalyticsRecorder()
@@ -49,7 +49,7 @@ import Testing
     #expect(order.priced.lines.map(\.quantity) == [2, 3])
   }
 
-  @Test func `a coupon added during another coupon's checkout stays in the basket`()
+  @Test func `a coupon added while a checkout with another coupon runs stays in the basket`()
     async throws
   {
     let desk = try makeDesk()
@@ -89,7 +89,7 @@ import Testing
     ) async throws(PaymentError) {}
   }
 
-  @Test func `settling an unpaid checkout restores the basket in the store and the service`()
+  @Test func `settle() restores the basket of an unpaid checkout in the store and the service`()
     async throws
   {
     Log.instance = NoLog()
@@ -123,7 +123,7 @@ import Testing
     #expect(store.load()?.coupon == nil)
   }
 
-  @Test func `concurrent checkouts of one basket buy one after another`() async throws {
+  @Test func `concurrent checkouts of one basket run one after another`() async throws {
     let desk = try makeDesk()
     let orders = try await withThrowingTaskGroup(of: Order.self) { group in
       for count in 1...12 {

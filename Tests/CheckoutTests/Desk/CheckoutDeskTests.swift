@@ -79,7 +79,8 @@ import Testing
       reasons == [.string("not_yet_born"), .string("unknown_sku"), .string("unknown_order")])
   }
 
-  @Test func `an order is placed and an error is logged if the basket can't be updated`()
+  @Test
+  func `if the basket can't be updated after payment, the order is placed and this is logged`()
     async throws
   {
     Log.instance = log
@@ -96,7 +97,9 @@ import Testing
       ])
   }
 
-  @Test func `a repeated idempotency key returns the same order within a day`() async throws {
+  @Test func `within a day, a request with the same idempotency key returns the same order`()
+    async throws
+  {
     let desk = try makeDesk()
     let order = try await desk.checkout(request())
     let later = FixedTime(at: Time.now + 86_399.999, uptime: Time.uptime + .seconds(86_399.999))
@@ -136,7 +139,9 @@ import Testing
       ])
   }
 
-  @Test func `logs and events contain nothing about the buyer`() async throws {
+  @Test func `logs and events don't contain the buyer's payment token, birth date or keys`()
+    async throws
+  {
     let desk = try makeDesk()
     let order = try await desk.checkout(request())
     try await desk.refund(order.id, Money("1.00 USD"))
@@ -158,7 +163,9 @@ import Testing
     #expect(!dumped.contains("4242"))
   }
 
-  @Test func `a quoted price outlasts its promotion, but not its quote`() async throws {
+  @Test func `a quoted price stays valid after its promotion ends, until the quote lapses`()
+    async throws
+  {
     let desk = try makeDesk()
     try await Time.freeze(at: "2026-11-30T23:50:00-05:00") {
       try await desk.basket.add("grinder")
@@ -178,7 +185,9 @@ import Testing
     }
   }
 
-  @Test func `a reservation lapses on time if the wall clock is set back`() async throws {
+  @Test func `a checkout's reservation lapses on time even if the wall clock is set back`()
+    async throws
+  {
     let desk = try makeDesk()
     try await desk.basket.add("grinder", 3)
     let checkout = try await desk.begin()

@@ -15,7 +15,7 @@ struct `Checkout schedules` {
     .log(NoLog()),
     .virtualTime(
       from: `Checkout schedules`.noon, schedules: `Checkout schedules`.schedules))
-  func `competing buyers don't buy more than the stock in any schedule`() async throws {
+  func `in every task schedule, competing buyers don't buy more than the stock`() async throws {
     let scene = try Scene(PaymentLedger())
     await withTaskGroup(of: Void.self) { group in
       for buyer in 0..<4 {
@@ -29,7 +29,7 @@ struct `Checkout schedules` {
     .log(NoLog()),
     .virtualTime(
       from: `Checkout schedules`.noon, schedules: `Checkout schedules`.schedules))
-  func `requests with the same key place at most one order in any schedule`() async throws {
+  func `in every task schedule, requests with the same key place at most one order`() async throws {
     let scene = try Scene(PaymentLedger())
     let desks = (0..<2).map { _ in scene.makeDesk() }
     await withTaskGroup(of: Void.self) { group in
@@ -45,7 +45,7 @@ struct `Checkout schedules` {
     .log(NoLog()),
     .virtualTime(
       from: `Checkout schedules`.noon, schedules: `Checkout schedules`.schedules))
-  func `each payment is settled once while buyers pay in any schedule`() async throws {
+  func `in every task schedule, each payment is settled once while buyers pay`() async throws {
     let scene = try Scene(PaymentLedger())
     await withTaskGroup(of: Void.self) { group in
       for buyer in 0..<2 {
@@ -65,7 +65,7 @@ struct `Checkout schedules` {
   }
 
   @Test(.quiet)
-  func `a search of 50 schedules finds the fault of a payment ledger that forgets keys`()
+  func `a search of 50 task schedules finds the bug of a payment ledger that forgets keys`()
     async throws
   {
     await #expect(throws: Scene.Imbalance.self) {

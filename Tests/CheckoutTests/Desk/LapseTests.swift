@@ -54,7 +54,9 @@ import Testing
     #expect(try await next.value - start == reserved)
   }
 
-  @Test func `a reservation lasts by monotonic time if the wall clock is set back`() async throws {
+  @Test func `if the wall clock is set back, a reservation still lapses by monotonic time`()
+    async throws
+  {
     let time = try VirtualTime.current
     let checkout = try await begin()
     let waiting = Time.task { try await checkout.lapse() }
@@ -109,7 +111,7 @@ import Testing
     await #expect(throws: error) { try await desk.pay(checkout, with: card) }
   }
 
-  @Test func `a checkout keeps its price and goods as long as its session by default`()
+  @Test func `by default, a checkout keeps its price and goods as long as its session`()
     async throws
   {
     let time = try VirtualTime.current
@@ -121,7 +123,7 @@ import Testing
     _ = try await desk.pay(checkout, with: card)
   }
 
-  @Test func `a Checkout.lapse() call that is canceled after the payment leaves no sleeper`()
+  @Test func `a Checkout.lapse() call cancelled after the payment leaves no sleeping task`()
     async throws
   {
     let checkout = try await begin()

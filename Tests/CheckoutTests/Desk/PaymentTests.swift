@@ -22,7 +22,9 @@ import Testing
     return try await desk.begin()
   }
 
-  @Test func `a payment with a lost response is found and charged once`() async throws {
+  @Test func `a payment whose response is lost is found at the service and charged only once`()
+    async throws
+  {
     let desk = try makeDesk()
     let checkout = try await begin(desk)
     await payments.script(charges: [.loseAnswer])
@@ -68,7 +70,7 @@ import Testing
     #expect(store.load()?.isEmpty == true)
   }
 
-  @Test func `a hanging payment waits in a named task until its time limit`() async throws {
+  @Test func `the time limit of a hanging payment runs in a named task`() async throws {
     try await Time.virtual(from: "2026-11-30T23:50:00-05:00") { time in
       let desk = try makeDesk()
       let checkout = try await begin(desk)
@@ -102,7 +104,7 @@ import Testing
     #expect(told.count == 1 && told.first?.contains("Time.task “payment” at ") == true, "\(told)")
   }
 
-  @Test func `a repeated checkout charges the agreed total, not the current one`() async throws {
+  @Test func `a repeated checkout charges the agreed total, not the current total`() async throws {
     let desk = try makeDesk()
     let request = CheckoutRequest(
       [try BasketLine("grinder")], payment: card, key: try IdempotencyKey("k"))
@@ -121,7 +123,7 @@ import Testing
     #expect(store.load()?.isEmpty == true)
   }
 
-  @Test func `a pending payment that is refused later removes the request's goods from the basket`()
+  @Test func `if a pending payment is refused later, the request's goods leave the basket`()
     async throws
   {
     let down = PaymentError.unavailable("down")
@@ -146,7 +148,7 @@ import Testing
     }
   }
 
-  @Test func `a pending payment logs a warning, and its later refusal is logged`()
+  @Test func `a pending payment logs a warning, and a later refusal logs the restored basket`()
     async throws
   {
     let log = LogRecorder()
@@ -170,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "BIGSPENDER"])
-  func `a pending payment that is refused later restores the basket's earlier coupon`(
+  func `if a pending payment is refused later, the basket's earlier coupon is restored`(
     coupon: String?
   ) async throws {
     let down = PaymentError.unavailable("down")
@@ -190,7 +192,10 @@ import Testing
     #expect(store.load()?.coupon == "WELCOME10")
   }
 
-  @Test func `an unpaid checkout restores its coupon if the basket has no other`() async throws {
+  @Test
+  func `settle() restores the coupon of an unpaid checkout if the basket has no other coupon`()
+    async throws
+  {
     let desk = try makeDesk()
     let down = PaymentError.unavailable("down")
     for (other, kept) in [(nil, "WELCOME10"), ("BIGSPENDER", "BIGSPENDER")] as [(String?, String)] {
@@ -241,7 +246,7 @@ import Testing
     #expect(desk.books.orders.isEmpty && desk.books.pending.isEmpty)
   }
 
-  @Test func `a payment of the wrong amount is refunded under the same reference in all attempts`()
+  @Test func `all attempts to refund a payment of the wrong amount use the same reference`()
     async throws
   {
     let desk = try makeDesk()
@@ -301,7 +306,8 @@ import Testing
     #expect(await ledger.entries.count == 1)
   }
 
-  @Test func `partial refunds are paid once each and not beyond the payment`() async throws {
+  @Test func `each partial refund is paid once, and refunds can't exceed the payment`() async throws
+  {
     let ledger = PaymentLedger()
     let charge = try Charge(Money("1.00 USD"), for: [BasketLine("mug")], reference: "r")
     let payment = try await ledger.charge(charge, to: card).name
@@ -332,7 +338,7 @@ import Testing
 @Suite(.virtualTime(from: "2026-11-20T12:00:00-05:00")) struct `Unresponsive payment services` {
   private let card = PaymentMethod(.card, token: "tok_1")
 
-  @Test func `a payment times out by the shop's terms, and its late response still counts`()
+  @Test func `a payment times out after the shop's limit, and a late response still counts`()
     async throws
   {
     Log.instance = NoLog()

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `product and basket errors have their codes and messages`() throws {
+  @Test func `product and basket errors have a stable code and a one-line message`() throws {
     let hours = try OpeningHours(open: LocalTime("08:00"), close: LocalTime("22:00"))
     let day = try LocalDate("2027-01-02")
     check([
@@ -35,7 +35,7 @@ import Testing
     ])
   }
 
-  @Test func `coupon errors have their codes and messages`() throws {
+  @Test func `coupon errors have a stable code and a one-line message`() throws {
     let day = try LocalDate("2027-01-02")
     check([
       (.unknownCoupon("A", nearest: nil), "unknown_coupon"),
@@ -47,7 +47,7 @@ import Testing
     ])
   }
 
-  @Test func `lapse and duration errors have their codes and messages`() throws {
+  @Test func `lapse and duration errors have a stable code and a one-line message`() throws {
     let end = try Date(iso8601: "2027-01-02T03:04:05Z")
     check([
       (.lapsedQuote(until: end), "lapsed_quote"),
@@ -59,7 +59,7 @@ import Testing
     ])
   }
 
-  @Test func `order, payment and refund errors have their codes and messages`() throws {
+  @Test func `order, payment and refund errors have a stable code and a one-line message`() throws {
     let id = UUID()
     let day = try LocalDate("2027-01-02")
     check([
@@ -75,7 +75,7 @@ import Testing
     ])
   }
 
-  @Test func `an error with a cause has its own code and the cause's message`() throws {
+  @Test func `a CheckoutError with a cause has its own code and a one-line message`() throws {
     check([
       (.money(.overflow), "money"),
       (.store(.inUse(path: "/b/basket")), "store"),

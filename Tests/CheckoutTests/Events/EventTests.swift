@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(.frozen(at: "2026-11-27T00:00:00-05:00"))
-  func `a refund event has the tax part of the refund`() async throws {
+  func `a refund event contains the refund's share of the tax`() async throws {
     let desk = CheckoutDesk(shop: try Shop.example(), payments: PaymentLedger())
     let order = try await desk.checkout(
       CheckoutRequest(

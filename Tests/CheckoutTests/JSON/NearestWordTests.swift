@@ -16,7 +16,9 @@ import Testing
     // One of less than three.
     ("a", "b"), ("ab", "ax"), ("a", "ab"), ("ab", "b"), ("ABC", "abc"), ("abc", "ABD"),
   ])
-  func `a nearest word differs in at most a third of its letters`(text: String, word: String) {
+  func `NearestWord finds a word that differs in at most a third of its letters`(
+    text: String, word: String
+  ) {
     #expect(NearestWord.find(for: text, in: [word]) == word)
     #expect(NearestWord.find(for: word, in: [text]) == text)
   }
@@ -26,27 +28,27 @@ import Testing
     ("abcd", "abxy"), ("badcfe", "abcdef"), ("xxxdef", "abcdef"), ("def", "abcdef"),
     ("ab", "cd"), ("", "abcdef"), ("acbxyz", "abcdef"),
   ])
-  func `a word that differs in more than a third of its letters isn't found`(
+  func `NearestWord doesn't find a word that differs in more than a third of its letters`(
     text: String, word: String
   ) {
     #expect(NearestWord.find(for: text, in: [word]) == nil)
     #expect(NearestWord.find(for: word, in: [text]) == nil)
   }
 
-  @Test func `the first of several equally near words is found`() {
+  @Test func `NearestWord finds the first of several equally near words`() {
     #expect(NearestWord.find(for: "cat", in: ["bat", "hat"]) == "bat")
     #expect(NearestWord.find(for: "mug", in: ["mog", "mug", "mig"]) == "mug")
     #expect(NearestWord.find(for: "abcdef", in: ["abxyef", "abcxef", "xbcdef"]) == "abcxef")
     #expect(NearestWord.find(for: "mug", in: [String]()) == nil)
   }
 
-  @Test func `a text of more than 64 letters has no nearest word`() {
+  @Test func `NearestWord finds nothing for a text of more than 64 letters`() {
     let long = String(repeating: "a", count: 64)
     #expect(NearestWord.find(for: long, in: [long + "a"]) == long + "a")
     #expect(NearestWord.find(for: long + "a", in: [long]) == nil)
   }
 
-  @Test func `an unknown field error suggests the nearest word`() {
+  @Test func `the error for an unknown field suggests the nearest field name`() {
     #expect(FieldFault.unknown(nearest: "sku").description.hasSuffix("“sku”?"))
     #expect(!FieldFault.unknown(nearest: nil).description.contains("“"))
     #expect(FieldFault.wrongType(expected: "a text").description.contains("a text"))

@@ -9,7 +9,7 @@ import Testing
     ("9 UYI", 9), ("1.234 KWD", 1_234), ("1.2345 CLF", 12_345), ("0.5 ZAZ", 50),
     ("92233720368547758.07 USD", Int64.max), ("-92233720368547758.08 USD", Int64.min),
   ])
-  func `a money amount is read from text in minor units`(text: String, minorUnits: Int64) throws {
+  func `Money parses an amount from text into minor units`(text: String, minorUnits: Int64) throws {
     #expect(try Money(text).minorUnits == minorUnits)
   }
 
@@ -53,7 +53,7 @@ import Testing
     #expect(throws: error) { try dollar.capped(at: euro) }
   }
 
-  @Test func `a money amount has its value in whole units`() throws {
+  @Test func `Money.value is the amount in whole units, such as dollars`() throws {
     #expect(try Money("19.99 USD").value == 19.99)
     #expect(try Money("450 JPY").value == 450)
     #expect(try Money("1.234 KWD").value == 1.234)

@@ -18,12 +18,12 @@ import Testing
     #expect(part == Money(minorUnits: result, .usd))
   }
 
-  @Test func `the share of a percentage contained in a gross amount is computed`() throws {
+  @Test func `Percentage.contained computes the tax that a gross amount includes`() throws {
     #expect(try Percentage(19).contained(in: Money("119.00 EUR")) == Money("19.00 EUR"))
     #expect(try Percentage(7).contained(in: Money("1.00 EUR")) == Money("0.07 EUR"))
   }
 
-  @Test func `a percentage has at most three decimals, from 0 to 100`() throws {
+  @Test func `a percentage must be from 0 to 100 and have at most three decimals`() throws {
     let percentage = try JSONDecoder().decode(Percentage.self, from: Data("8.875".utf8))
     #expect(percentage.thousandths == 8_875)
     #expect(percentage.description == "8.875%")

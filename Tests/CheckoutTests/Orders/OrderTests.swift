@@ -39,7 +39,7 @@ import Testing
     #expect(desk.books.orders == Array(orders))
   }
 
-  @Test func `each idempotency key places its own order`() async throws {
+  @Test func `requests with different idempotency keys place separate orders`() async throws {
     let desk = try makeDesk()
     let first = try await desk.checkout(request(1, "one"))
     let second = try await desk.checkout(request(1, "two"))
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a used key is refused if the total that the buyer saw has changed`(
+  func `a used idempotency key is refused if the request has a different total`(
     isSeenFirst: Bool
   ) async throws {
     let desk = try makeDesk()
@@ -98,7 +98,9 @@ import Testing
     #expect(await payments.entries.count == 1)
   }
 
-  @Test func `a used key is refused for a checkout with another price`() async throws {
+  @Test func `a used idempotency key is refused for a checkout with a different price`()
+    async throws
+  {
     let desk = try makeDesk()
     let key = IdempotencyKey()
     try await desk.basket.add("mug", 1)
@@ -117,7 +119,7 @@ import Testing
     #expect(await payments.entries.count == 1)
   }
 
-  @Test func `a pending order's key is refused for another total`()
+  @Test func `the idempotency key of a pending order is refused for a different total`()
     async throws
   {
     Analytics.instance = recorder
@@ -139,7 +141,7 @@ import Testing
     #expect(try await buy(seen).total == seen)
   }
 
-  @Test func `a payment places one order even after its key has lapsed`()
+  @Test func `a payment places only one order even after its idempotency key has lapsed`()
     async throws
   {
     let desk = try makeDesk()

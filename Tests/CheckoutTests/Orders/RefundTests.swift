@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test func `a refund may be one cent or leave one cent, and a negative refund is refused`()
+  @Test func `a refund can be one cent or leave one cent, but not be negative`()
     async throws
   {
     let desk = try makeDesk()
@@ -188,7 +188,8 @@ import Testing
     #expect(desk.books.available("coffee") == 120)
   }
 
-  @Test func `a declined refund is dropped without dropping another, pending refund`() async throws
+  @Test func `when a refund is declined, another pending refund of the order stays pending`()
+    async throws
   {
     let desk = try makeDesk()
     let order = try await order(desk, [BasketLine("coffee", 2)])

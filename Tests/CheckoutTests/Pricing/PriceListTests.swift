@@ -42,7 +42,7 @@ import Testing
     ("2026-11-01T01:59:59-05:00", "22.40 USD", "The hour that comes twice"),
     ("2026-11-01T02:00:00-05:00", "28.00 USD", nil),
   ])
-  func `a promotion applies from its start to before its end`(
+  func `a promotion applies at its start, but no longer at its end`(
     at instant: String, subtotal: String, promotion: String?
   ) throws {
     let priced = try price(basket([("coffee", 2)]), at: instant)
@@ -71,7 +71,7 @@ import Testing
     #expect(priced.lines[0].promotion == names.first { $0 != "C" })
   }
 
-  @Test func `a promotion in another currency is skipped`() throws {
+  @Test func `a promotion in a currency other than the product's is skipped`() throws {
     let shop = try shop([
       Promotion(name: "Euro", discount: .amount(Money("2.00 EUR"))),
       Promotion(name: "All", discount: .percentage(Percentage(10))),
@@ -100,7 +100,7 @@ import Testing
     #expect(throws: error) { try price(basket, at: "2027-01-01T00:00:00-05:00") }
   }
 
-  @Test func `a coupon is accepted from its first instant`() throws {
+  @Test func `a coupon is accepted from the first instant of its first day`() throws {
     let basket = try basket([("coffee", 1)], coupon: "summer5")
     let early = CheckoutError.earlyCoupon("SUMMER5", firstDay: try LocalDate("2026-06-01"))
     #expect(throws: early) { try price(basket, at: "2026-05-31T23:59:59.999-04:00") }
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: ["SUMMER5", "BIGSPENDER"])
-  func `a coupon in another currency is refused`(code: String) throws {
+  func `a coupon in a currency other than the basket's is refused`(code: String) throws {
     let poster = try basket([("poster", 100)], coupon: code)
     #expect(throws: CheckoutError.couponCurrency(code, .usd, basket: .eur)) {
       try price(poster, at: "2026-07-01T12:00:00-04:00")
@@ -143,7 +143,7 @@ import Testing
     #expect(quote.end.iso8601() == "2026-11-20T12:15:00.000Z")
   }
 
-  @Test func `included tax is extracted at the rate of the local date`() throws {
+  @Test func `included tax is computed at the rate that applies on the local date`() throws {
     let shop = try Shop(
       name: "Laden", zone: Zone("Europe/Berlin"),
       products: [Product(sku: "tasse", name: "Tasse", price: Money("11.90 EUR"))],

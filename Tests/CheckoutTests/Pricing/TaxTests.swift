@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `a tax schedule adds tax in one class by default`() throws {
+  @Test func `by default, a TaxSchedule adds tax to prices and has no tax classes`() throws {
     let read = try JSONDecoder().decode(TaxSchedule.self, from: Data(#"{"rates":[]}"#.utf8))
     for schedule in [try TaxSchedule(rates: []), read] {
       #expect(!schedule.included && schedule.rates.isEmpty && schedule.classes.isEmpty)
@@ -133,7 +133,8 @@ import Testing
     }
   }
 
-  @Test func `a subscription's billing dates follow the date of its order`() async throws {
+  @Test func `a subscription's billing dates are counted from the date of the order`() async throws
+  {
     Log.instance = NoLog()
     Analytics.instance = NoAnalytics()
     let shop = try Shop(

@@ -42,7 +42,9 @@ import Testing
     try LocalTime(String(format: "%02d:%02d", minutes / 60, minutes % 60))
   }
 
-  @Test func `a promotion by day applies from its start to before its end`() throws {
+  @Test func `a promotion between two days applies from the first and ends as the second begins`()
+    throws
+  {
     let ten = Discount.percentage(try Percentage(10))
     try compare(1) { wall, zone, now, numbers in
       let today = wall.day(now)
@@ -59,7 +61,9 @@ import Testing
     }
   }
 
-  @Test func `a promotion by local time applies from its start to before its end`() throws {
+  @Test func `a promotion between two local times applies from the first and ends at the second`()
+    throws
+  {
     let ten = Discount.percentage(try Percentage(10))
     try compare(11) { wall, zone, now, numbers in
       let today = wall.day(now)
@@ -78,7 +82,9 @@ import Testing
     }
   }
 
-  @Test func `a promotion by instant applies from its start to before its end`() throws {
+  @Test func `a promotion between two instants applies from the first and ends at the second`()
+    throws
+  {
     let ten = Discount.percentage(try Percentage(10))
     try compare(2) { _, zone, now, numbers in
       let begun = Int.random(in: -5...5, using: &numbers)
@@ -174,7 +180,7 @@ import Testing
     }
   }
 
-  @Test func `the tax rate with the latest start that has passed applies`() throws {
+  @Test func `of all tax rates that have started, the latest applies`() throws {
     try compare(6) { wall, zone, now, numbers in
       let today = wall.day(now)
       let days = Set(
@@ -214,7 +220,9 @@ import Testing
     }
   }
 
-  @Test func `a subscription is billed on the anchor's day or a shorter month's last day`() throws {
+  @Test func `a subscription is billed on its start date's day, or on a shorter month's last day`()
+    throws
+  {
     try compare(8) { wall, _, now, numbers in
       let anchor = wall.day(now)
       let step = Int.random(in: 1...13, using: &numbers)

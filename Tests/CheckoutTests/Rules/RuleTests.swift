@@ -7,13 +7,15 @@ import Foundation
 import Testing
 
 @Suite(.frozen(at: "2027-02-28T12:00:00Z")) struct `Rule limits` {
-  @Test func `a birthday on 29 February follows the chosen policy`() throws {
+  @Test func `in a common year, a birthday on 29 February follows the age limit's leapDay policy`()
+    throws
+  {
     let born = try LocalDate("2008-02-29")
     #expect(try !AgeLimit(years: 19).admits(born: born, in: .utc))
     #expect(try AgeLimit(years: 19, leapDay: .lastOfFebruary).admits(born: born, in: .utc))
   }
 
-  @Test func `an age limit is encoded as a number unless its birthday policy isn't the default`()
+  @Test func `an age limit with the default leap day policy is encoded as a plain number`()
     throws
   {
     for (limit, text) in [

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct `Checkout terms` {
-  @Test func `checkout terms default to an hour, a day for keys and 30 seconds for payments`()
+  @Test func `checkout terms default to 1-hour sessions, 1-day keys and 30-second payments`()
     throws
   {
     let terms = try CheckoutTerms(

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 @Suite struct `Example shop` {
-  @Test func `the example shop equals the file in the repository`() throws {
+  @Test func `the built-in example shop equals the shop file in the repository`() throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "../../../Examples/shop.json").standardized
     #expect(try String(contentsOf: file, encoding: .utf8) == Shop.exampleJSON)

@@ -19,7 +19,9 @@ import Testing
   }
 
   @Test(arguments: [(0, 0), (2, 2), (0, 365)])
-  func `a delivery has the transit days of its terms`(minimum: Int, maximum: Int) throws {
+  func `a delivery takes the minimum to maximum transit days set in the shipping terms`(
+    minimum: Int, maximum: Int
+  ) throws {
     #expect(try delivery(minimum, maximum).transitDays == minimum...maximum)
   }
 

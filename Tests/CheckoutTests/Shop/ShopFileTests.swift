@@ -190,7 +190,9 @@ import Testing
     #expect(try lastDay(open, "2026-11-28") == "2026-12-12")
   }
 
-  @Test func `a shop file is read with the optional fields that the example shop lacks`() throws {
+  @Test func `a shop file can contain the optional fields that the example shop doesn't use`()
+    throws
+  {
     let text = """
       {
         "name": "The book box", "zone": "Europe/Berlin",
@@ -297,7 +299,7 @@ import Testing
     #expect(error?.file == "/dev/null" && error?.field == "")
   }
 
-  @Test func `a missing shop file is named in the error`() throws {
+  @Test func `the error for a missing shop file says that there is no such file`() throws {
     let path = "/nowhere/shop.json"
     let error = #expect(throws: ShopFileError.self) { try Shop(contentsOf: path) }
     #expect(error?.problem == .unreadable("No such file or directory"))

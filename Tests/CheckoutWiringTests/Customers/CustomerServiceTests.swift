@@ -27,7 +27,8 @@ import Testing
     #expect(analytics.events == [.signUp, .login])
   }
 
-  @Test func `a sign-in with an unknown name has the same error, log and work as a wrong password`()
+  @Test
+  func `a sign-in with an unknown name fails with the same error and log as a wrong password`()
     async throws
   {
     _ = try await service.register(name: "Ada", password: "open sesame")
@@ -105,7 +106,8 @@ import Testing
     }
   }
 
-  @Test func `a sign-in upgrades a weak password hash, but a wrong password doesn't`() async throws
+  @Test func `a weak password hash is replaced at a successful sign-in, not at a failed sign-in`()
+    async throws
   {
     let weak = SystemPasswordVerifier(rounds: 1_000)
     let strong = SystemPasswordVerifier(rounds: 2_000)
@@ -170,7 +172,7 @@ import Testing
     }
   }
 
-  @Test func `a sign-in succeeds with a warning if a weak hash can't be replaced`()
+  @Test func `if a weak password hash can't be replaced, the sign-in succeeds with a warning`()
     async throws
   {
     let (weak, strong) = (

@@ -13,7 +13,9 @@ import Testing
 
   init() { Log.instance = NoLog() }
 
-  @Test func `an award of points credits the member, and the leader with a tenth`() async throws {
+  @Test func `an award credits the member with all points and the group's leader with a tenth`()
+    async throws
+  {
     let leader = try await customers.register(name: "leader", password: "1")
     let member = try await customers.register(name: "member", password: "1")
     var group = CustomerGroup(leader: leader.id)

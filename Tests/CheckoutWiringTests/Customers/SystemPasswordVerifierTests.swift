@@ -21,7 +21,9 @@ import Testing
     #expect(hashes.allSatisfy { verifier.verify("1", against: $0) })
   }
 
-  @Test func `the decoy hash has the same cost and matches no password`() throws {
+  @Test func `SystemPasswordVerifier.decoy costs as much as a real hash and matches no password`()
+    throws
+  {
     let hash = try verifier.hash("1").rawValue
     let decoy = verifier.decoy
     #expect(hash.split(separator: "$").prefix(2) == decoy.rawValue.split(separator: "$").prefix(2))

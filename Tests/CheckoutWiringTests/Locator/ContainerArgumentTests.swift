@@ -64,7 +64,7 @@ import Testing
     #expect(try container.resolve(Int.self, with: 5, Int?.none) == 5)
   }
 
-  @Test func `an argument may be a subtype of the factory's parameter type`() throws {
+  @Test func `an argument can be a subtype of the factory's parameter type`() throws {
     let cars = Container().register(Car.self) { (_, engine: any Engine) in Car(engine: engine) }
     #expect(try cars.resolve(Car.self, with: Motor(power: 7)).engine.power == 7)
     let optional = Container().register(Int.self) { (_, power: Int?) in power ?? 0 }
@@ -72,7 +72,7 @@ import Testing
     #expect(try optional.resolve(Int.self, with: Int?.none) == 0)
   }
 
-  @Test func `nil for a required argument is reported with the dependency path`() throws {
+  @Test func `passing nil for a required argument is reported with the dependency path`() throws {
     let container = container.register(Garage.self) { resolver in
       let power: Int? = nil
       _ = try resolver.resolve(Motor.self, with: power)
@@ -105,7 +105,7 @@ import Testing
     #expect(errors.last?.askedBy == ["Garage"])
   }
 
-  @Test func `arguments for a shared service are reported as an error`() throws {
+  @Test func `resolving a shared service with arguments is reported as an error`() throws {
     let container = Container().register(Left.self, .once) { _ in Left() }
     _ = try container.resolve(Left.self)
     let wrong = try reason { _ = try container.resolve(Left.self, with: 1) }

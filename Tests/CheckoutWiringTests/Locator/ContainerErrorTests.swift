@@ -112,7 +112,7 @@ import Testing
   }
 
   @Test(arguments: ServiceLifetime.allCases)
-  func `a dependency cycle through a captured container is reported`(
+  func `a dependency cycle through a container captured by a factory is reported`(
     lifetime: ServiceLifetime
   ) throws {
     let error = try error { _ = try Captured(lifetime).resolve(Left.self) }
@@ -139,7 +139,8 @@ import Testing
     #expect(path == ["Right", "Left", "Right"])
   }
 
-  @Test func `a dependency cycle through a container derived from a captured one is reported`()
+  @Test
+  func `a dependency cycle through a container derived from a captured container is reported`()
     throws
   {
     let stored = Late<Container>()
@@ -194,7 +195,8 @@ import Testing
     guard case .cycle(["Left", "Left"])? = direct?.reason else { throw Breakdown() }
   }
 
-  @Test func `a parent resolver may resolve another service from its child container`() throws {
+  @Test func `a parent resolver that asks its child for a different service isn't a cycle`() throws
+  {
     struct Parent: Resolver {
       let child: Late<Container>
       func resolve<Service: Sendable>(
@@ -283,7 +285,9 @@ import Testing
     #expect(made.value == 2)
   }
 
-  @Test func `a factory's error is passed on, and the next resolve calls it again`() throws {
+  @Test func `a resolve reports a factory's error as the cause, and the next resolve tries again`()
+    throws
+  {
     let count = Counter()
     let container = Container()
       .register((any Engine).self, .once) { _ in
@@ -322,7 +326,7 @@ import Testing
     }
   }
 
-  @Test func `a factory that doesn't make a type that it supports is reported`() throws {
+  @Test func `a factory that claims to support a type but makes another type is reported`() throws {
     struct MotorFactory: ServiceFactory {
       func supports(_ service: Any.Type) -> Bool { service == Motor.self || service == Left.self }
       func make(_ resolver: any Resolver) -> Motor { Motor() }

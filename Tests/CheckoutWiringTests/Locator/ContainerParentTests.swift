@@ -41,7 +41,7 @@ import Testing
     #expect(try parent.resolve((any Engine).self).power == 2)
   }
 
-  @Test func `a child container's registration overrides its parent's, but not in the parent`()
+  @Test func `a child container's registration overrides the parent's only in the child`()
     throws
   {
     let parent = cars(Container()).register((any Engine).self, Motor(power: 1))
@@ -50,7 +50,7 @@ import Testing
     #expect(try container.resolve(Car.self).engine.power == 1)
   }
 
-  @Test func `a custom resolver may be a container's parent`() throws {
+  @Test func `a custom resolver can be a container's parent`() throws {
     #expect(try cars(Plugged(power: 2)).resolve(Car.self).engine.power == 2)
   }
 

@@ -109,7 +109,7 @@ import Testing
     #expect(factories.map { "\($0.service)" } == ["Motor", "Car", "Left"])
   }
 
-  @Test func `each of a container's thousand named registrations is found`() throws {
+  @Test func `a container finds each of a thousand named registrations`() throws {
     let container = (0..<1_000).reduce(Container()) {
       $0.register(Int.self, named: "\($1)", $1)
     }

@@ -29,7 +29,9 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `a customer's visit to the shop has the same result in each wiring style`(style: WiringStyle)
+  func `in each wiring style, a customer's visit to the shop has the same result`(
+    style: WiringStyle
+  )
     async throws
   {
     let analytics = AnalyticsRecorder()
@@ -71,7 +73,9 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `an award by the rewards service reaches the customer service`(style: WiringStyle)
+  func `points awarded by the rewards service are visible in the customer service`(
+    style: WiringStyle
+  )
     async throws
   {
     let shop = try Self.shop(style)
@@ -101,7 +105,8 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `building a team promotes its leader in each wiring style`(style: WiringStyle) async throws {
+  func `in each wiring style, building a team promotes the leader`(style: WiringStyle) async throws
+  {
     let shop = try Self.shop(style)
     let name = "head in \(style)"
     let leader = try await shop.customers.register(name: name, password: "1")
@@ -115,7 +120,8 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `concurrent awards of points all count in each wiring style`(style: WiringStyle) async throws
+  func `in each wiring style, concurrent awards of points all count`(style: WiringStyle)
+    async throws
   {
     let shop = try Self.shop(style)
     let leader = try await shop.customers.register(name: "busy in \(style)", password: "1")
@@ -197,7 +203,7 @@ import Testing
     try await expectAda(in: shop)
   }
 
-  @Test func `FactoryShop makes all its services by the factory's methods`() async throws {
+  @Test func `FactoryShop makes all its services with the factory's methods`() async throws {
     struct TestFactory: BasketShopFactory {
       let parts: ShopParts
       let made = Counter()

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test
-  func `a type that makes its own service misses existing customers, an injected one doesn't`()
+  func `a type that makes its own customer service doesn't find the existing customers`()
     async throws
   {
     struct FreakTill {
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test
-  func `a missing dependency fails on use in a locator, but before use in a checked container`()
+  func `a locator reports a missing dependency at use, Container.check() before use`()
     async throws
   {
     struct LocatorTill {

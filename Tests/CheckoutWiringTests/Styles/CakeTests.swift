@@ -49,7 +49,7 @@ extension CountedCustomersComponent where Self: RepositoryComponent, Self: Passw
     #expect(record?.customer.tier == .silver)
   }
 
-  @Test func `a cake pattern assembly can mix in another repository component`() async throws {
+  @Test func `a cake pattern assembly can mix in a different repository component`() async throws {
     let customers = Demonstration.customers
     let guest = try await customers.authenticate(name: "Guest", password: "guest")
     let unchanging = CustomerError.repository("its customers never change")

@@ -14,7 +14,9 @@ import Testing
     #expect(try await factory.makeRewards().buildTeam(leader: ada.id).leader == ada.id)
   }
 
-  @Test func `overriding one factory method changes each service made with it`() async throws {
+  @Test func `overriding a factory's makeRepository() changes every service made by the factory`()
+    async throws
+  {
     struct TestFactory: ShopFactory {
       let double: OneCustomer
       func makeRepository() -> any CustomerRepository { double }
@@ -28,7 +30,7 @@ import Testing
     #expect(factory.double.changes == 1)
   }
 
-  @Test func `a factory that makes a new repository each time shares no customers`()
+  @Test func `services from a factory that makes a new repository each time share no customers`()
     async throws
   {
     struct Forgetful: ShopFactory {

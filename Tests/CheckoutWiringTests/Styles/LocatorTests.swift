@@ -57,7 +57,7 @@ import Testing
     #expect(!RewardsFactory().supports((any CustomerService).self))
   }
 
-  @Test func `a container's plug-in parent provides its services and reports others as missing`()
+  @Test func `a container gets services from a plug-in parent, which reports others as missing`()
     async throws
   {
     let ada = try OneCustomer()

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test
-  func `a test double at each level of a minimal cake pattern is called through its protocol`()
+  func `in a minimal cake pattern, a test double at any level is called through its protocol`()
     async throws
   {
     let id = try Customer(name: "Ada").id
@@ -66,7 +66,7 @@ import Testing
     #expect(try await lowest.authenticate(name: "Ada", password: "any").name == "Ada")
   }
 
-  @Test func `creating a minimal cake pattern's top service also creates the services it needs`()
+  @Test func `creating the top service of a minimal cake pattern also creates all other services`()
     async throws
   {
     let rewards = MixInRewardsService()
@@ -77,7 +77,7 @@ import Testing
     #expect(try await rewards.buildTeam(leader: ada.id).leader == ada.id)
   }
 
-  @Test func `promote() in a minimal cake pattern also logs and tracks`() async throws {
+  @Test func `in a minimal cake pattern, promote() also logs and tracks an event`() async throws {
     let (log, analytics) = (LogRecorder(), AnalyticsRecorder())
     Log.instance = log
     Analytics.instance = analytics
@@ -88,20 +88,22 @@ import Testing
     #expect(analytics.events == [.levelUp(.gold)])
   }
 
-  @Test func `a test double can replace a minimal cake pattern's repository`() async throws {
+  @Test func `a test double can replace the repository of a minimal cake pattern`() async throws {
     let customers = try CustomerServiceForTest()
     let ada = try await customers.authenticate(name: "Ada", password: "any")
     #expect(try await RewardsServiceForTest(customers).buildTeam(leader: ada.id).leader == ada.id)
     #expect(customers.double.changes == 1)
   }
 
-  @Test func `a test double can replace a minimal cake pattern's customer service`() async throws {
+  @Test func `a test double can replace the customer service of a minimal cake pattern`()
+    async throws
+  {
     let double = OneCustomerService(repository: try OneCustomer())
     let ada = try await double.authenticate(name: "Ada", password: "any")
     #expect(try await RewardsServiceForTest(double).buildTeam(leader: ada.id).leader == ada.id)
   }
 
-  @Test func `buildTeam() in a minimal cake pattern throws an error for an unknown leader`()
+  @Test func `in a minimal cake pattern, buildTeam() throws an error for an unknown leader`()
     async throws
   {
     let nobody = try Customer(name: "nobody").id
@@ -110,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `two minimal cake pattern assemblies share no customers`() async throws {
+  @Test func `two assemblies of the minimal cake pattern share no customers`() async throws {
     let ada = try await MixInCustomerService().register(name: "Ada", password: "1")
     await #expect(throws: RewardsError.customer(.unknownCustomer(ada.id))) {
       try await MixInRewardsService().buildTeam(leader: ada.id)

@@ -28,7 +28,9 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `settling a checkout desk counts unpaid and unknown purchases`(count: Int) async throws {
+  func `StoredDesk.settle() counts unpaid purchases and purchases with an unknown outcome`(
+    count: Int
+  ) async throws {
     for _ in 0..<count {
       await #expect(throws: CheckoutError.self) { try await buy(.down) }
     }
@@ -41,7 +43,7 @@ import Testing
     #expect(Settlement().lines.isEmpty)
   }
 
-  @Test func `settling a checkout desk places paid orders and counts unpaid ones`() async throws {
+  @Test func `StoredDesk.settle() places paid orders and counts unpaid purchases`() async throws {
     let earlier = try await buy()
     for failure in [FailingPayments.Failure.lost, .down] {
       await #expect(throws: CheckoutError.self) { try await buy(failure) }
@@ -54,7 +56,8 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `settling a checkout desk counts unknown, refused and paid refunds`(count: Int) async throws
+  func `StoredDesk.settle() counts refunds that are unknown, refused or paid`(count: Int)
+    async throws
   {
     let order = try await buy()
     func refund(_ failure: FailingPayments.Failure) async throws {

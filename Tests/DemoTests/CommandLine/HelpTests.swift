@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [nil] + AmbientDemo.program.commands.map(\.name))
-  func `the demo's help fits its width, and one screen at 80 columns`(name: String?) {
+  func `the demo's help fits the output width, and at 80 columns also one screen`(name: String?) {
     let command = AmbientDemo.program.commands.first { $0.name == name }
     for width in [60, 80] {
       let help = Help(program: AmbientDemo.program, style: Style(isColored: false, width: width))

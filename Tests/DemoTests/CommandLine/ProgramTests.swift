@@ -52,13 +52,13 @@ import Testing
     #expect(arguments.has(.quiet))
   }
 
-  @Test func `an option's value may begin with a dash`() throws {
+  @Test func `an option's value can begin with a dash`() throws {
     #expect(try run(["--into", "-x"]).1[.into] == "-x")
     #expect(try run(["--into=--x"]).1[.into] == "--x")
   }
 
   @Test(arguments: ["none", "file:a", "file:a:b"])
-  func `an option's value may contain any text after a colon`(word: String) throws {
+  func `an option's value can contain any text after a colon`(word: String) throws {
     #expect(try run(["--log", word]).1[.log] == word)
   }
 

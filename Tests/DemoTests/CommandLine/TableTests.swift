@@ -5,7 +5,7 @@ import Testing
 @testable import ambient_demo
 
 @Suite struct `Table layout` {
-  @Test func `a table aligns its columns, numbers on the right`() {
+  @Test func `a table aligns text columns left and number columns right`() {
     var table = Table([
       Table.Column(heading: "what"), Table.Column(heading: "how many", isNumber: true),
       Table.Column(heading: "note"),
@@ -113,7 +113,7 @@ import Testing
     ("\u{1B}[31m\u{7F}\u{9B}", "\\u001b[31m\\u007f\\u009b"),
     ("\u{202E}\u{2028}", "\\u202e\\u2028"),
   ])
-  func `printable text has its control characters escaped`(text: String, printable: String) {
+  func `String.printable escapes control characters`(text: String, printable: String) {
     #expect(text.printable == printable)
   }
 }

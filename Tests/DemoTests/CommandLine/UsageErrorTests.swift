@@ -59,7 +59,9 @@ import Testing
     ("https:/joe:hidden@a.example", "https…"),
     ("joe:hidden@a.example", "joe…"), ("a.example/?key=hidden", "a.example…"), ("stdot", "stdot"),
   ])
-  func `a usage error shortens an address and hides its secrets`(word: String, shown: String) {
+  func `a usage error shows only the start of a URL and hides passwords and keys`(
+    word: String, shown: String
+  ) {
     for error in [
       UsageError.unknownWord(word, option: "--log", valid: ["none"]),
       .unexpectedWord(word, command: "checkout"), .unknownCommand(word, valid: ["story"]),

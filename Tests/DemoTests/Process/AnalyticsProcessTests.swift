@@ -121,7 +121,7 @@ import Testing
     #expect(left.isEmpty)
   }
 
-  @Test func `the demo ends and reports waiting events if the server hangs`() async throws {
+  @Test func `if the server hangs, the demo ends and reports the waiting events`() async throws {
     let server = try LoopbackServer(always: .hang)
     let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
     #expect(outcome.status == 0)
@@ -129,7 +129,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `events are reported as waiting or lost if Ctrl-C stops their delivery`(isKept: Bool)
+  func `if Ctrl-C stops the delivery, events are reported as waiting or lost`(isKept: Bool)
     async throws
   {
     let child = Guarded<ChildProgram?>(nil)
@@ -200,7 +200,7 @@ import Testing
     ("otlp:", "", "/v1/logs", "OTLPAnalytics http://127.0.0.1:"),
     ("otlp:", "v1/logs", "/v1/logs", "OTLPAnalytics http://127.0.0.1:"),
   ])
-  func `an analytics service receives its secrets, which are neither shown nor stored`(
+  func `an analytics service receives its API secrets, which are neither shown nor stored`(
     service: String, path: String, target: String, name: String
   ) async throws {
     let server = try LoopbackServer(always: .answer(503, body: "topsecret"))

@@ -124,7 +124,8 @@ import Testing
     #expect("\(error)".contains("“OTEL_EXPORTER_OTLP_HEADERS”") && !"\(error)".contains("tops"))
   }
 
-  @Test func `an invalid HTTP header field fails before the queue folder is created`() async throws
+  @Test func `an invalid HTTP header field is reported before the queue folder is created`()
+    async throws
   {
     let demo = Demo()
     let outcome = try await demo(
@@ -174,7 +175,7 @@ import Testing
         "adobe:0123abcd-0123-4567-89ab-0123456789ab@http://a.example/ee/v2/collect"
       ),
     ] as [(DeliveryTarget.Service, String, String)])
-  func `an event destination is shown with the path that is used`(
+  func `an event destination is shown with the URL path that requests use`(
     service: DeliveryTarget.Service, words: String, shown: String
   ) throws {
     let one = try target(words, at: service)

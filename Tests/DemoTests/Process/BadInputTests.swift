@@ -92,7 +92,7 @@ import Testing
     ("5.00 EUR", "5 Euro", "products[0].price: "), ("\"tax\"", "\"taxs\"", "taxs: "),
     ("}", "", ""), ("\"tea\": 9", "\"tea\": 0", nil),
   ])
-  func `an error in a shop file is reported with its field`(
+  func `an error in a shop file is reported with the name of the wrong field`(
     right: String, wrong: String, field: String?
   )
     async throws

@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ["", "--help", "checkout --item mug --log stdout --analytics stdout"])
-  func `the demo succeeds if the reader of its output has closed the pipe`(line: String)
+  func `the demo exits with status 0 if the reader of its output has closed the pipe`(line: String)
     async throws
   {
     let pipe = Pipe()
@@ -84,14 +84,14 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `the demo fails if its output can't be written`() async throws {
+  func `the demo exits with an error if its output can't be written`() async throws {
     let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
     let outcome = try await demo(line: "--help", output: full)
     #expect(outcome.isFailure(about: "No space left on device"))
   }
 
   @Test(arguments: ["--help", "time", "checkout --item mug --log file:a.log"])
-  func `the demo fails if standard output is closed`(line: String) async throws {
+  func `the demo exits with an error if standard output is closed`(line: String) async throws {
     let outcome = try await demo(line: line, closing: [1])
     #expect(outcome.isFailure(about: "Bad file descriptor"))
     let log = (try? demo.folder.text("a.log")) ?? ""
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: [[0], [2], [0, 2]])
-  func `the demo works without standard input or standard error`(closed: [Int]) async throws {
+  func `the demo works if standard input or standard error is closed`(closed: [Int]) async throws {
     let outcome = try await demo(
       line: "checkout --item mug --analytics file:events.jsonl", closing: closed)
     #expect(outcome.status == 0)

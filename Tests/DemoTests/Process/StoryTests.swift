@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(.isolatedAmbients, arguments: 60...80)
-  func `the story command fills each line of its event's JSON as far as the width allows`(
+  func `the story command breaks an event's JSON into lines as long as the width allows`(
     width: Int
   ) async throws {
     let text = try await tell().text(style: Style(isColored: false, width: width))

@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `the checkout command with --wiring has the same result in each style`(style: WiringStyle)
+  func `in each wiring style, the checkout command prints the same receipt`(style: WiringStyle)
     async throws
   {
     let usual = try await receipt("")
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: WiringStyle.allCases)
-  func `the checkout command with --wiring buys and empties the stored basket in each style`(
+  func `in each wiring style, the checkout command buys and empties the stored basket`(
     style: WiringStyle
   ) async throws {
     try demo.folder.write(.storedBasket, to: "kept/basket.json")

@@ -45,7 +45,9 @@ import Testing
   }
 
   @Test(arguments: 60...80)
-  func `a wiring lesson wraps its runtime error within the width, indented by two cells`(width: Int)
+  func `the runtime error in a wiring lesson is wrapped at the output width and indented`(
+    width: Int
+  )
     throws
   {
     for lesson in Lesson.all {

@@ -6,7 +6,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `FileRotation values` {
-  @Test func `daily, hourly and size create the matching FileRotation`() {
+  @Test func `FileRotation.daily(), hourly() and size() set the matching options`() {
     #expect(
       FileRotation.daily(keep: 14) == FileRotation(size: nil, every: .day, keep: 14, names: .dated))
     #expect(
@@ -35,12 +35,14 @@ import Testing
     FileRotation(size: 1, every: .hour, keepAge: .zero, keepSize: 0),
     FileRotation(size: 1, keepAge: .seconds(Int64.max)),
   ])
-  func `a FileRotation with extreme values is valid`(rotation: FileRotation) throws {
+  func `a FileRotation with the smallest or largest allowed values is valid`(rotation: FileRotation)
+    throws
+  {
     #expect(rotation.fault == nil)
   }
 
   @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e11, 0])
-  func `every date has a rotation period, even NaN and infinity`(seconds: Double) {
+  func `a rotation period exists for every date, even for NaN and infinity`(seconds: Double) {
     let date = Date(timeIntervalSince1970: seconds)
     for unit in FileRotation.Period.allCases {
       #expect(RotationCalendar(unit, .utc).period(at: date).unit == unit)

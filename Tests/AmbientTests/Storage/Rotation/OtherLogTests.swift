@@ -13,7 +13,7 @@ import Testing
 
   /// In a process of its own, since the log's thread may make the reports.
   @Test(arguments: [1, 600])
-  func `a log rotation doesn't touch another log named like an archive until that log closes`(
+  func `a rotation leaves an open log with an archive's name alone until that log is closed`(
     count: Int
   ) async throws {
     await #expect(processExitsWith: .success) {
@@ -46,7 +46,9 @@ import Testing
     }
   }
 
-  @Test func `a dated log archive avoids the name of another open log`() throws {
+  @Test func `a rotation doesn't give a dated archive the name of a different log that is open`()
+    throws
+  {
     let reports = Reports()
     try Diagnostics.withInstance(reports) {
       let other = try FileLog(path: path + ".2026-11-26", level: .info)
@@ -66,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a log rotation doesn't touch another process's log that is named like an archive`()
+  @Test func `a rotation leaves a different process's open log with an archive's name alone`()
     async throws
   {
     let (writer, end) = (try folder.writer("w.1"), folder.path("end"))

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(.enabled("only root gives files away") { geteuid() == 0 })
-  func `the rotation lock gets the log's owner and group`() throws {
+  func `the rotation lock file gets the owner and group of its log`() throws {
     try folder.write("", to: "shop.log")
     try #require(chown(folder.path("shop.log"), 1_234, 5_678) == 0)
     let files = files()
@@ -34,7 +34,9 @@ import Testing
     // A clock that was ahead.
     ([10, -1_000, 5], 0), ([50, 30, 2, 8], 0), ([70, 50, 30, 2, 8], 1),
   ])
-  func `archives are removed by the time since their last line`(_ ages: [Int], _ removed: Int)
+  func `archives older than keepAge are removed unless a clock jump may explain their age`(
+    _ ages: [Int], _ removed: Int
+  )
     throws
   {
     let now = try Date(iso8601: "2026-11-26T12:00:00Z")
@@ -56,7 +58,7 @@ import Testing
     (.size(1, keep: 0), 0), (.size(1), 3), (FileRotation(size: 1, keep: 2, keepSize: 2), 1),
     (FileRotation(size: 1, keep: 1, keepSize: 6), 1),
   ])
-  func `archives are removed by number and size, oldest first`(
+  func `the oldest archives are removed if there are more than keep or keepSize allows`(
     _ rotation: FileRotation, _ left: Int
   ) throws {
     for number in 1...3 { try folder.write("\(number)\n", to: "shop.log.\(number)") }
@@ -75,7 +77,7 @@ import Testing
       ]
     ),
   ])
-  func `archives are listed from the oldest to the newest name`(
+  func `archives are listed from oldest to newest by the number or date in their names`(
     _ names: FileRotation.Names, _ ends: [String]
   ) throws {
     for (index, end) in ends.enumerated() {
@@ -102,7 +104,7 @@ import Testing
       ]
     ),
   ])
-  func `a file with an unsuitable name isn't treated as a log archive`(
+  func `a file isn't treated as a log archive if the ending of its name is malformed`(
     _ names: FileRotation.Names, _ ends: [String]
   ) {
     for end in ends {
@@ -112,7 +114,9 @@ import Testing
     #expect(RotatedFile("shop_log.1", of: "shop.log", names) == nil)
   }
 
-  @Test func `dated log archives are ordered by date before copy number`() throws {
+  @Test func `RotatedFile isEarlier() compares the dates of log archives, not their copy numbers`()
+    throws
+  {
     func file(_ end: String) throws -> RotatedFile {
       try #require(RotatedFile("shop.log.\(end)", of: "shop.log", .dated))
     }
@@ -130,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `archiving a log renumbers the archives up to the first gap`() throws {
+  @Test func `archiving a log raises the numbers of older archives up to the first gap`() throws {
     for name in ["shop.log.1", "shop.log.2.gz", "shop.log.3", "shop.log.3.gz", "shop.log.5"] {
       try folder.write("\(name)\n", to: name)
     }
@@ -143,7 +147,9 @@ import Testing
       ])
   }
 
-  @Test func `the archive order file exists only if the archives' names are out of order`() throws {
+  @Test func `the .order file exists only while the names of archives don't tell their order`()
+    throws
+  {
     let order = RotationOrder(path: folder.path(".order"))
     func file(_ day: Int) throws -> RotatedFile {
       try #require(RotatedFile("shop.log.2026-11-\(day)", of: "shop.log", .dated))
@@ -176,7 +182,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   @Test
-  func `a rotation period ends when the next begins and is implausible two days in the future`() {
+  func `a rotation period ends with the next, and is implausible over two days in the future`() {
     let period = RotationPeriod(unit: .day, number: 1_000_000, name: "")
     #expect(!period.ends(before: 999_999) && !period.ends(before: 1_000_000))
     #expect(period.ends(before: 1_000_001))
@@ -193,7 +199,7 @@ import Testing
       (86_399.999, 0, "1970-01-01", 82_800, "1970-01-01T23"),
       (86_400, 86_400, "1970-01-02", 86_400, "1970-01-02T00"),
     ] as [(Double, Int, String, Int, String)])
-  func `a rotation period's number is its first second since 1970`(
+  func `a rotation period's number is the Unix time of its first second`(
     _ second: Double, _ day: Int, _ dayName: String, _ hour: Int, _ hourName: String
   ) {
     let date = Date(timeIntervalSince1970: second)
@@ -219,7 +225,9 @@ import Testing
     #expect(calendar.number(at: first + 86_400) == calendar.number(at: first) + 86_400)
   }
 
-  @Test func `a rotation record is read only by its own log and unit`() throws {
+  @Test func `RotationRecord read() returns only a valid record of the given log and period unit`()
+    throws
+  {
     let path = folder.path("lock")
     guard let lock = try FileLock.take(path, mode: 0o600) else {
       Issue.record("it is held")
@@ -269,7 +277,7 @@ import Testing
       (0, 100, false, 20), (10, 10, false, 10), (10, 11, true, 10), (19, 1, false, 1),
       (20, 0, false, .max), (20, 1, true, .max), (21, 0, true, .max), (1, .max, true, 19),
     ] as [(Int, Int, Bool, Int)])
-  func `a size rotation is due before the file exceeds its size`(
+  func `a size rotation is due if the next line would make the file exceed the size limit`(
     _ size: Int, _ adding: Int, _ isDue: Bool, _ room: Int
   ) throws {
     var rotator = try rotator(.size(20))
@@ -294,7 +302,9 @@ import Testing
     }
   }
 
-  @Test func `a daily rotation is due on the next day even if the clock is years behind`() throws {
+  @Test func `even if the clock is years behind, a daily rotation is due on the clock's next day`()
+    throws
+  {
     var rotator = try rotator(.daily(zone: .utc))
     for (now, expected) in [
       ("2020-01-01T00:00:00Z", false), ("2020-01-01T23:00:00Z", false),
@@ -308,7 +318,7 @@ import Testing
   }
 
   @Test
-  func `a size rotation has a daily period with dated names and no period with numbered names`()
+  func `a size rotation has a daily period only if its archives have dated names`()
     throws
   {
     #expect(try rotator(FileRotation(size: 1, zone: .utc, names: .dated)).current?.unit == .day)

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: kinds, clocks)
-  func `one line logged with a wrong clock makes a rotation remove only the oldest archives`(
+  func `even after a line with a wrong clock, rotations remove only the oldest archives`(
     _ rotation: FileRotation, _ wrong: String
   ) throws {
     let days = (10...20).map { "2026-11-\($0)T12:00:00Z" }
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `a program whose clock starts in 1970 doesn't rotate the current log`() throws {
+  @Test func `a program whose clock still shows 1970 doesn't rotate the current log file`() throws {
     let rotation = FileRotation.daily(keep: 3, zone: .utc)
     try write(
       rotation, (22...25).map { ("\($0)", "2026-11-\($0)T12:00:00Z") })
@@ -67,7 +67,10 @@ import Testing
       ])
   }
 
-  @Test func `log archives stay in order while the clock is behind for days`() throws {
+  @Test
+  func `while the clock is behind for days, rotations still remove the oldest archives first`()
+    throws
+  {
     let rotation = FileRotation.daily(keep: 3, zone: .utc)
     let nows = [
       "2026-11-24T12:00:00Z", "2026-11-25T12:00:00Z", "1970-01-01T12:00:00Z",
@@ -87,7 +90,8 @@ import Testing
       ])
   }
 
-  @Test func `log archives stay in order after the clock was ahead for days`()
+  @Test
+  func `after the clock was ahead for days, rotations still remove the oldest archives first`()
     throws
   {
     let rotation = FileRotation.daily(keep: 2, zone: .utc)
@@ -104,7 +108,9 @@ import Testing
   }
 
   @Test(arguments: FileRotation.Names.allCases)
-  func `log archives don't expire by age because the clock is ahead`(_ names: FileRotation.Names)
+  func `if the clock is ahead for some days, keepAge removes no archive too early`(
+    _ names: FileRotation.Names
+  )
     throws
   {
     let rotation = FileRotation(
@@ -121,7 +127,7 @@ import Testing
     #expect(try left() == Array(13...20))
   }
 
-  @Test func `two programs with one log keep daily archives and all lines if one clock is wrong`()
+  @Test func `if one of two programs has a wrong clock, the log that they share loses no line`()
     throws
   {
     let rotation = FileRotation.daily(zone: .utc)
@@ -149,7 +155,8 @@ import Testing
     #expect(Set(contents.keys).isSuperset(of: ["shop.log.2026-11-24", "shop.log.2026-11-28"]))
   }
 
-  @Test func `a months-long pause between lines expires an archive only after another such pause`()
+  @Test
+  func `after a pause of months, keepAge removes an archive only once a second pause follows`()
     throws
   {
     let rotation = FileRotation(size: nil, every: .day, zone: .utc, keepAge: .seconds(5 * 86_400))
@@ -159,7 +166,7 @@ import Testing
     #expect(try left() == [3, 4])
   }
 
-  @Test func `two logs with similar names keep separate archive order files`() throws {
+  @Test func `logs named shop.log and shop-log have separate .order files`() throws {
     for name in ["shop.log", "shop-log"] {
       var file = try RotatingFile(folder.path(name), .daily(keep: 9, zone: .utc))
       let days = [
@@ -174,7 +181,10 @@ import Testing
       all.filter { $0.hasSuffix(".order") }.sorted() == [".shop-log.order", ".shop_-log.order"])
   }
 
-  @Test func `a rotation period continues if the clock falls behind by at most two days`() throws {
+  @Test
+  func `if the clock falls behind by at most two days, the current rotation period continues`()
+    throws
+  {
     let rotation = FileRotation.hourly(zone: .utc)
     let start = "2026-11-28T12:00:00Z"
     var near = try RotatingFile(folder.path("near.log"), rotation, at: start)
@@ -195,7 +205,8 @@ import Testing
       ])
   }
 
-  @Test func `a log rotation removes no archive if the archive order can't be written`() throws {
+  @Test func `if the .order file can't be written, a rotation fails and removes no archive`() throws
+  {
     let rotation = FileRotation.daily(keep: 1, zone: .utc)
     try write(rotation, [("0", "2026-11-24T12:00:00Z"), ("1", "2026-11-25T12:00:00Z")])
     try write(rotation, [("2", "1970-01-01T12:00:00Z"), ("3", "1970-01-02T12:00:00Z")])

@@ -24,7 +24,9 @@ import Testing
   }
 
   @Test(arguments: FileRotation.Names.allCases)
-  func `a rotation compresses its archive`(names: FileRotation.Names) async throws {
+  func `a rotation with isCompressed set compresses the new archive with gzip`(
+    names: FileRotation.Names
+  ) async throws {
     let rotation = FileRotation(size: 2, zone: .utc, names: names, isCompressed: true)
     var file = try RotatingFile(path, rotation)
     try file.write("1")
@@ -50,7 +52,7 @@ import Testing
     #expect(isFree)
   }
 
-  @Test func `opening a log compresses an archive again if its compression was interrupted`()
+  @Test func `if an archive's compression was interrupted, opening the log compresses it again`()
     async throws
   {
     try folder.write("whole\n", to: "shop.log.1")
@@ -65,7 +67,7 @@ import Testing
   }
 
   @Test
-  func `a log rotation discards an incomplete compressed archive and keeps the uncompressed one`()
+  func `a rotation removes a half-compressed archive and keeps the uncompressed one`()
     throws
   {
     try folder.write("whole\n", to: "shop.log.1")
@@ -99,7 +101,7 @@ import Testing
     #expect(try folder.text("shop.log") == "4\n")
   }
 
-  @Test func `archive compression waits while a late writer still writes to the archive`()
+  @Test func `compression of an archive waits while a program still writes to that archive`()
     async throws
   {
     var settings = try program("exec gzip \"$@\"")
@@ -153,7 +155,7 @@ import Testing
     #expect(contents["shop.log.1"]?.hasPrefix("2") == true)
   }
 
-  @Test(.quiet) func `an archive that gzip can't compress is tried once per rotation`()
+  @Test(.quiet) func `RotationCompressor tries an archive that gzip can't compress once per start`()
     async throws
   {
     let settings = try program("echo try >> '\(folder.path("tries"))'; exit 1")
@@ -169,7 +171,9 @@ import Testing
     #expect(Test.reports.map(\.kind) == [.rotation])
   }
 
-  @Test func `a gzip failure is reported once and the archive is kept`() async throws {
+  @Test func `if gzip fails, this is reported once, and the uncompressed archive is kept`()
+    async throws
+  {
     let settings = try program(
       "echo half > \"$2.gz\"; echo try >> '\(folder.path("tries"))'; exit 1")
     let reports = Reports()

@@ -31,7 +31,9 @@ import Testing
 
   private var note: String { "echo \"${1##*/}\" >> '\(folder.path("tries"))'" }
 
-  @Test func `an archive compressor compresses uncompressed archives, oldest first`() async throws {
+  @Test func `RotationCompressor compresses all uncompressed archives, the oldest first`()
+    async throws
+  {
     try write("shop.log", "shop.log.1", "shop.log.2.gz", "shop.log.3", "shop.log.10", "other.1")
     let compressor = try compressor("\(note); mv \"$1\" \"$1.gz\"")
     #expect(!compressor.isAtWork)
@@ -52,7 +54,7 @@ import Testing
   }
 
   @Test(.quiet)
-  func `an archive compressor runs a failing command once per archive and reports it once`()
+  func `RotationCompressor runs a failing command once per archive and reports one failure`()
     async throws
   {
     try write("shop.log.1", "shop.log.2")
@@ -69,7 +71,7 @@ import Testing
       ])
   }
 
-  @Test func `an archive compressor that is started while it works also compresses new archives`()
+  @Test func `if started again while at work, RotationCompressor also compresses new archives`()
     async throws
   {
     try write("shop.log.1")
@@ -87,7 +89,7 @@ import Testing
     #expect(tries() == ["shop.log.1", "shop.log.2"])
   }
 
-  @Test(.quiet) func `an archive compressor that can't start its command reports this once`()
+  @Test(.quiet) func `if its command can't be started, RotationCompressor reports this once`()
     async throws
   {
     try write("shop.log.1", "shop.log.2")
@@ -109,7 +111,7 @@ import Testing
       ])
   }
 
-  @Test func `an archive compressor waits for an archive that still changes up to a limit`()
+  @Test func `RotationCompressor waits until an archive stops changing, but only up to a limit`()
     async throws
   {
     try write("shop.log.1")
@@ -133,7 +135,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `an archive compressor that can't start a thread leaves the archive uncompressed`()
+    @Test func `if no thread can start, RotationCompressor leaves the archive uncompressed`()
       async throws
     {
       chmod(folder.path, 0o777)

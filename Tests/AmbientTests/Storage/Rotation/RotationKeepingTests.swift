@@ -16,7 +16,7 @@ import Testing
     file.close()
   }
 
-  @Test func `rotation option keep limits the number of archives`() throws {
+  @Test func `the rotation option keep limits the number of archives`() throws {
     try write(9, .size(2, keep: 3))
     #expect(
       try folder.contents == [
@@ -24,7 +24,9 @@ import Testing
       ])
   }
 
-  @Test func `rotation option keep retains the dated archives with the highest numbers`() throws {
+  @Test func `the rotation option keep retains the dated archives with the highest copy numbers`()
+    throws
+  {
     try write(12, FileRotation(size: 2, zone: .utc, keep: 2, names: .dated))
     #expect(
       try folder.contents == [
@@ -32,12 +34,12 @@ import Testing
       ])
   }
 
-  @Test func `rotation option keep set to 0 retains no archive`() throws {
+  @Test func `with the rotation option keep set to 0, no archive remains`() throws {
     try write(3, .size(2, keep: 0))
     #expect(try folder.contents == ["shop.log": "2"])
   }
 
-  @Test func `rotation option keepSize limits the total size, including compressed archives`()
+  @Test func `the rotation option keepSize limits the total size of plain and compressed archives`()
     throws
   {
     try write(4, .size(2))
@@ -50,7 +52,9 @@ import Testing
     #expect(folder.names == ["shop.log", "shop.log.1", "shop.log.2"])
   }
 
-  @Test func `rotation option keepAge removes archives by the age of their last line`() throws {
+  @Test func `archives are removed once their last line is older than the rotation option keepAge`()
+    throws
+  {
     try write(4, .size(2))
     try folder.setModified("shop.log", "2026-11-26T11:59:00Z")
     try folder.setModified("shop.log.1", "2026-11-25T12:00:01Z")
@@ -68,7 +72,9 @@ import Testing
   ]
 
   @Test(arguments: FileRotation.Names.allCases)
-  func `archive retention removes no file that isn't an archive`(names: FileRotation.Names) throws {
+  func `even with the option keep set to 0, a rotation removes only files that are archives`(
+    names: FileRotation.Names
+  ) throws {
     for name in Self.foreign { try folder.write(name, to: name) }
     try folder.makeFolder("shop.log.2020-01-01")
     try folder.makeFolder("shop.log.99")
@@ -80,7 +86,7 @@ import Testing
     for name in Self.foreign { #expect(try folder.text(name) == name) }
   }
 
-  @Test func `archives with the old kind of name stay after the rotation option names changes`()
+  @Test func `if the rotation option names changes, archives with the old kind of name stay`()
     throws
   {
     try write(3, .size(2))
@@ -90,7 +96,7 @@ import Testing
       folder.names == ["shop.log", "shop.log.1", "shop.log.2026-11-26.3", "shop.log.2"].sorted())
   }
 
-  @Test func `a rotation first fills a gap in the archive numbers`() throws {
+  @Test func `a rotation renumbers archives only up to the first gap in their numbers`() throws {
     try write(5, .size(2))
     try FileManager.default.removeItem(atPath: folder.path("shop.log.2"))
     try write(1, .size(2))

@@ -10,7 +10,7 @@ import Testing
   let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
-  @Test func `a size rotation divides no line and rotates before the size is exceeded`() throws {
+  @Test func `a size rotation splits no line and rotates before the log exceeds the size`() throws {
     var file = try RotatingFile(path, .size(20))
     for line in ["one", "two", "three", "four", "five", String(repeating: "x", count: 40), "six"] {
       try file.write(line)
@@ -22,7 +22,9 @@ import Testing
       ])
   }
 
-  @Test func `a daily rotation archives the day's file at the next day's first line`() throws {
+  @Test func `a daily rotation archives a day's log when the first line of a later day is written`()
+    throws
+  {
     var file = try RotatingFile(path, .daily(zone: .utc), at: "2026-11-26T09:00:00Z")
     try file.write("thursday", at: "2026-11-26T09:00:00Z")
     try file.write("thursday, too", at: "2026-11-26T23:59:59.999Z")
@@ -35,7 +37,7 @@ import Testing
       ])
   }
 
-  @Test func `an hourly archive has the hour in its name`() throws {
+  @Test func `the name of an hourly rotation's archive contains the date and the hour`() throws {
     var file = try RotatingFile(path, .hourly(zone: .utc), at: "2026-11-26T09:59:00Z")
     try file.write("nine", at: "2026-11-26T09:59:00Z")
     try file.write("ten", at: "2026-11-26T10:00:00Z")
@@ -46,7 +48,7 @@ import Testing
       ])
   }
 
-  @Test func `a second archive of the same day gets a number after its date`() throws {
+  @Test func `a second archive of the same day gets a number after the date in its name`() throws {
     var file = try RotatingFile(
       path, FileRotation(size: 8, every: .day, zone: .utc, names: .dated))
     for line in ["first", "second", "third"] { try file.write(line) }
@@ -59,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test func `a dated archive of a size rotation has the date of its first line`() throws {
+  @Test func `a size rotation's dated archive is named after the day of its first line`() throws {
     var file = try RotatingFile(path, FileRotation(size: 8, zone: .utc, names: .dated))
     try file.write("first")
     try file.write("second", at: "2026-11-28T12:00:00Z")
@@ -88,7 +90,7 @@ import Testing
   }
 
   @Test
-  func `an hourly rotation makes a second archive of the hour repeated when summer time ends`()
+  func `an hourly rotation makes two archives of the hour that repeats when summer time ends`()
     throws
   {
     let start = try Date(iso8601: "2026-10-24T23:00:00Z")
@@ -120,7 +122,8 @@ import Testing
       ])
   }
 
-  @Test func `a daily rotation follows the corrected clock after the clock was years ahead`() throws
+  @Test func `if a clock that was years ahead is corrected, a daily rotation follows the new time`()
+    throws
   {
     var file = try RotatingFile(path, .daily(zone: .utc), at: "2036-01-01T00:00:00Z")
     try file.write("1", at: "2036-01-01T00:00:00Z")
@@ -129,7 +132,7 @@ import Testing
     #expect(try folder.contents == ["shop.log.2026-11-26": "1 2", "shop.log": "3"])
   }
 
-  @Test func `an empty log file's rotation period starts with its first line`() throws {
+  @Test func `the rotation period of an empty log file starts with the file's first line`() throws {
     var file = try RotatingFile(path, .daily(zone: .utc), at: "2026-11-20T12:00:00Z")
     #expect(try file.write("1", at: "2026-11-26T12:00:00Z") == .notDue)
     try file.write("2", at: "2026-11-27T12:00:00Z")

@@ -9,7 +9,9 @@ import Testing
 @Suite(.long, .withoutSanitizer, .serialized) struct `Processes sharing a log file` {
   let folder = TemporaryFolder()
 
-  @Test func `two processes rotate a shared file once an hour and lose no line`() async throws {
+  @Test func `two processes that share an hourly log rotate it once an hour and lose no line`()
+    async throws
+  {
     let path = folder.path("shop.log")
     try folder.write("1", to: "clock")
     async let first: Void = follow(path, "a", "b")
@@ -54,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `two processes rotate a shared file by size and lose no line`() async throws {
+  @Test func `two processes that share a log rotate it by size and lose no line`() async throws {
     let path = folder.path("shop.log")
     async let first: Void = fill(path, "a")
     async let second: Void = fill(path, "b")
@@ -71,7 +73,9 @@ import Testing
     }
   }
 
-  @Test func `a process killed during archive compression loses no archived line`() async throws {
+  @Test func `if a process is killed while it compresses an archive, the archive loses no line`()
+    async throws
+  {
     try folder.write(
       """
       touch '\(folder.path("begun"))'

@@ -17,7 +17,9 @@ import Testing
     file.close()
   }
 
-  @Test func `a restarted program continues today's log file and archives an older one`() throws {
+  @Test func `a restarted program continues a log file of today and archives one of an older day`()
+    throws
+  {
     try run("1", at: "2026-11-24T10:00:00Z")
     try run("2", at: "2026-11-24T11:00:00Z")
     try run("3", at: "2026-11-26T10:00:00Z")
@@ -25,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: ["", "damaged", "ambient-rotation 1 day 1 ../../x shop.log\n"])
-  func `a restart without a valid rotation record archives a log under its last line's day`(
+  func `without a valid rotation record, a restart archives a log under its last line's day`(
     record: String
   ) throws {
     try run("1", at: "2026-11-24T10:00:00Z")
@@ -41,7 +43,9 @@ import Testing
 
   /// As in the test above, but with the record, which tells the day before that line does.
   @Test(arguments: ["shop.log", "the shop's own.log", " 1 day 2  shop.log"])
-  func `a restart archives a log under its recorded day, whatever the log's name`(name: String)
+  func `a restart archives a log under the day in its rotation record, whatever its name`(
+    name: String
+  )
     throws
   {
     for (line, now) in [("1", "2026-11-24T10:00:00Z"), ("2", "2026-11-26T10:00:00Z")] {
@@ -63,7 +67,7 @@ import Testing
         == "ambient-rotation 1 day \(Int(day)) 2026-11-24 shop.log\n")
   }
 
-  @Test func `two logs with similar names keep separate rotation records`() throws {
+  @Test func `logs named shop.log and shop-log have separate rotation records`() throws {
     try run("1", at: "2026-11-24T10:00:00Z")
     try folder.setModified("shop.log", "2026-11-24T10:00:00Z")
     var other = try RotatingFile(
@@ -74,7 +78,9 @@ import Testing
       try folder.contents == ["shop.log.2026-11-24": "1", "shop.log": "2", "shop-log": "other"])
   }
 
-  @Test func `a log behind a link is rotated beside its real file`() throws {
+  @Test func `if a log's path is a symbolic link, its archives are made beside the real file`()
+    throws
+  {
     try folder.makeFolder("data")
     let link = folder.path("current.log")
     _ = FileManager.default.createFile(atPath: folder.path("data/shop.log"), contents: nil)

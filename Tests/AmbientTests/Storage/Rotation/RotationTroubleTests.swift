@@ -10,7 +10,9 @@ import Testing
   let folder = TemporaryFolder()
   private var path: String { folder.path("shop.log") }
 
-  @Test func `a rotation blocked by a folder loses no line and succeeds later`() throws {
+  @Test func `if a folder has the archive's name, a rotation loses no line and succeeds later`()
+    throws
+  {
     try folder.makeFolder("shop.log.1")
     var file = try RotatingFile(path, .size(2))
     try file.write("1")
@@ -22,7 +24,7 @@ import Testing
     #expect(try folder.contents == ["shop.log.1": "1 2", "shop.log": "3"])
   }
 
-  @Test func `a log rotation blocked by a folder named like a later archive moves no archive`()
+  @Test func `if a folder has the name that an older archive needs, a rotation moves no archive`()
     throws
   {
     var file = try RotatingFile(path, .size(2))
@@ -33,7 +35,7 @@ import Testing
     #expect(try folder.text("shop.log.1") + folder.text("shop.log.2") == before)
   }
 
-  @Test func `a dated log rotation skips an archive name that a folder already has`() throws {
+  @Test func `a rotation skips a dated archive name that a folder already has`() throws {
     try folder.makeFolder("shop.log.2026-11-26")
     var file = try RotatingFile(path, FileRotation(size: 2, zone: .utc, names: .dated))
     for line in 1...3 { try file.write("\(line)") }
@@ -49,7 +51,9 @@ import Testing
     #expect(try folder.text("shop.log") == "1\n2\n3\n4\n5\n")
   }
 
-  @Test func `a log rotation is postponed while another process holds the rotation lock`() throws {
+  @Test func `while another process holds the rotation lock, a rotation is at first postponed`()
+    throws
+  {
     var file = try RotatingFile(path, .size(2))
     try file.write("1")
     let lock = try #require(ForeignLock(folder.path(".shop-log.rotation")))
@@ -59,7 +63,7 @@ import Testing
     #expect(try folder.contents == ["shop.log.1": "1 2", "shop.log": "3"])
   }
 
-  @Test func `a rotation doesn't rename a file that replaced the log`() throws {
+  @Test func `a rotation doesn't rename a foreign file that took the log's place`() throws {
     var file = try RotatingFile(path, .size(2))
     try file.write("1")
     try FileManager.default.moveItem(atPath: path, toPath: folder.path("elsewhere"))
@@ -73,7 +77,7 @@ import Testing
       ])
   }
 
-  @Test func `a log rotation fails if the archive's name is too long, and the log keeps growing`()
+  @Test func `if the archive's name is too long, a rotation fails and the log keeps growing`()
     throws
   {
     let path = folder.path(String(repeating: "x", count: 254))
@@ -85,7 +89,7 @@ import Testing
   }
 
   @Test(.enabled("root may write everywhere") { geteuid() != 0 })
-  func `a log rotation in a read-only folder fails, and the log keeps growing`() throws {
+  func `in a read-only folder, a rotation fails and the log keeps growing`() throws {
     var file = try RotatingFile(path, .size(2))
     try file.write("1")
     chmod(folder.path, 0o555)
