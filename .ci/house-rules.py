@@ -52,16 +52,6 @@ def check_lengths():
     return f"{len(lengths)} sources, the longest has {max(lengths.values())} lines"
 
 
-def count_pronouns():
-    """Shows how often comments of Sources name no subject: a smoke alarm, no bar."""
-    comments = " ".join(
-        re.sub(r"(?m)^\s*//+", " ", piece[0]) for file, text in files.items()
-        if file.parts[0] == "Sources" for piece in PIECES.finditer(text) if piece[0][0] == "/")
-    words = re.findall(r"\b(nobody|whoever|somebody|what\s+is)\b", comments, re.I)
-    counts = collections.Counter(" ".join(word.lower().split()) for word in words)
-    return "in comments: " + ", ".join(f"{word} {count}" for word, count in sorted(counts.items()))
-
-
 def shared_state():
     """Shows the stored variables of classes, and of structs that change themselves, which other files
     may set: a type's state is private to its file, unless its members are its interface."""
@@ -154,7 +144,6 @@ def check_modules():
 
 print(check_licences())
 print(check_lengths())
-print(count_pronouns())
 print(shared_state())
 check_hatches()
 print(check_modules())

@@ -19,7 +19,7 @@ WORDS = {  # A blank stands for any gap.
     START + r"(?:one that|those that|none of)\b|, (?:but|and) none of\b": "the noun, such as: a line that, no line",
     r"\bwho(?:so)?ever\b": "the noun, such as: any caller that",
     r"\bwhatever\b": "any, every, regardless of",
-    START + r"what (?:is|are|was|were|has|have|had|does|do|a|an|the|it|they|others?) [^?|\0]*?[.;:\0]": "the noun",
+    START + r"what (?!it \w+\n)(?:is|are|was|were|has|have|had|does|do|a|an|the|it|they|others?) [^?|\0]*?[.;:\0]": "the noun",
     r"(?<!there\s)" + BE + r" no (?!longer|more|less|later|earlier|larger|smaller|such|one\b)(?=[a-z])": "isn't a",
     r"(?<=\w), too,": "also",
     r"\bfor want of\b": "for lack of, without",
@@ -29,7 +29,7 @@ WORDS = {  # A blank stands for any gap.
     r"\b(?:would|could|might|may|must) else\b": "would otherwise",
     r"\bbe had\b": "be obtained, be reserved",
     BE + r" to be (?=\w+ed\b)": "must be, will be",
-    r"\bso much\b(?! (?:that|as)\b)": "this much, or nothing",
+    r"\bso much\b(?! (?:that|as|\w+er)\b)": "this much, or nothing",
 }
 FIND = [(re.compile(find.replace(" ", r"\s+"), re.I), instead) for find, instead in WORDS.items()]
 VALUE = r'\\\((?:[^()"]|"[^"\n]*"|\((?:[^()]|\([^()]*\))*\))*\)'  # What a literal interpolates.

@@ -10,7 +10,7 @@ extension AnalyticsRecorder {
   /// Checks that each expectation is met by a separate event, in any order.
   ///
   /// Other events are ignored. In Swift Testing, `recorder.expect(…)` records an issue instead,
-  /// and the test goes on.
+  /// and the test continues.
   ///
   /// - Parameter expectations: The expected events; two equal expectations need two events.
   /// - Throws: `UnmetExpectationError` with the unmet expectations and the nearest events.
@@ -31,7 +31,7 @@ extension AnalyticsRecorder {
   extension AnalyticsRecorder {
     /// Expects a separate event for each expectation, in any order.
     ///
-    /// If some expectations are unmet, one issue lists them all, and the test goes on.
+    /// If some expectations are unmet, one issue lists them all, and the test continues.
     ///
     /// ```swift
     /// recorder.expect(EventExpectation("purchase", ["value": 19.9], user: "ada"))

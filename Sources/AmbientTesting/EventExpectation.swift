@@ -2,7 +2,7 @@
 
 public import Ambient
 
-/// What a test expects of one tracked event: its name, its properties and its user.
+/// The expectation of one tracked event: its name, its properties and its user.
 ///
 /// ```swift
 /// try recorder.require(
@@ -18,7 +18,7 @@ public struct EventExpectation: Hashable, Sendable {
     case any
     /// No known user.
     case none
-    /// The user with this `AnalyticsUser.id`, whatever the traits.
+    /// The user with this `AnalyticsUser.id` and any traits.
     case id(String)
 
     /// Creates the expectation of a user with this identity.

@@ -60,7 +60,7 @@
     private struct TestRun: Sendable {
       var result = Result<Void, any Error>.success(())
       var failures: [String] = []
-      /// What the test has logged, if its log is a recorder.
+      /// The lines that the test has logged, if its log is a recorder.
       var log: [String] = []
     }
 
@@ -87,7 +87,7 @@
             // The closure is `@Sendable`, so there is no actor to stay on.
             try await AmbientTrait.withNewContexts {
               defer {
-                // The trait reads the log, not the test, so a default is no finding.
+                // The trait reads the log, not the test, so the use of a default is not reported.
                 let log = UseObservers.$ofDefaults.withValue(nil) {
                   (try? LogRecorder.current)?.records ?? []
                 }
@@ -121,7 +121,7 @@
     }
   }
 
-  /// The bodies of runs that go on although their scope has ended.
+  /// The bodies of runs that continue although their scope has ended.
   private final class Abandoned: Sendable {
     private let bodies = Guarded<[Task<Void, any Error>]>([])
 

@@ -13,7 +13,7 @@
   /// Every job without a custom executor is enqueued here: jobs of bare tasks, detached tasks and
   /// task groups, jobs of tasks that Dispatch or a stream resumes, and jobs of tasks that call
   /// `Task.yield`, which enqueues directly on the default executor. Jobs that no scope takes go to
-  /// the previous executor. The job that ends a `Task.sleep` comes here, too, in the sleeping task,
+  /// the previous executor. The job that ends a `Task.sleep` also comes here, in the sleeping task,
   /// and goes to the scope that the task's clocks show. The runtime's hook for enqueued jobs is not
   /// used, since other libraries mistake any such hook for their own hook.
   private final class JobOfferingExecutor: TaskExecutor, SchedulingExecutor {

@@ -2,7 +2,7 @@
 
 public import Ambient
 
-/// What a test expects of one log record: its message, its level and its fields.
+/// The expectation of one log record: its message, its level and its fields.
 ///
 /// ```swift
 /// try recorder.require(

@@ -10,7 +10,7 @@ extension LogRecorder {
   /// Checks that each expectation is met by a separate record, in any order.
   ///
   /// Other records are ignored. In Swift Testing, `recorder.expect(…)` records an issue instead,
-  /// and the test goes on.
+  /// and the test continues.
   ///
   /// - Parameter expectations: The expected records; two equal expectations need two records.
   /// - Throws: `UnmetExpectationError` with the unmet expectations and the nearest records.
@@ -31,7 +31,7 @@ extension LogRecorder {
   extension LogRecorder {
     /// Expects a separate record for each expectation, in any order.
     ///
-    /// If some expectations are unmet, one issue lists them all, and the test goes on.
+    /// If some expectations are unmet, one issue lists them all, and the test continues.
     ///
     /// ```swift
     /// recorder.expect(LogExpectation("order placed", ["order": 42]))

@@ -2,7 +2,7 @@
 
 internal import Ambient
 
-/// What a test expects of one element of a recorder: of a log record or of a tracked event.
+/// The expectation of one element of a recorder: of a log record or of a tracked event.
 protocol RecorderExpectation: Hashable, CustomStringConvertible {
   associatedtype Element
 

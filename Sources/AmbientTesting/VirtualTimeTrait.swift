@@ -15,7 +15,7 @@
     /// not ended, except for background tasks. An issue is also recorded for the first task that
     /// leaves the scope without `Time.hold` while other tasks sleep, and for each background task
     /// that throws. If the test is in a deadlock, or makes no progress for `limit`, an issue is
-    /// recorded and the test is cancelled. A test that ignores its cancellation may go on without
+    /// recorded and the test is cancelled. A test that ignores its cancellation may run without
     /// progress for a minute, or for the number of seconds in the environment variable
     /// `AMBIENT_TESTS_LIMIT` (0 means for ever). Then the program prints the test's place in the
     /// source code, and ends. If an argument is invalid, an issue is recorded, and the test does

@@ -30,11 +30,11 @@ struct DepartedTasks {
   }
 
   /// Records that the task, which is outside the scope, begins to sleep in the scope: its next
-  /// return, awake or cancelled, is no finding.
+  /// return, awake or cancelled, is not reported.
   mutating func excuse(_ task: UInt64) { if task != 0 { excused.insert(task) } }
 
-  /// Whether the task is outside the scope after a sleep in it. What it resumes does not come from
-  /// where the scope does not see it.
+  /// Whether the task is outside the scope after a sleep in it. If such a task resumes another
+  /// one, that does not count as a return to the scope.
   func isExcused(_ task: UInt64) -> Bool { task != 0 && excused.contains(task) }
 
   /// Whether a job of a task that has returned is still queued.

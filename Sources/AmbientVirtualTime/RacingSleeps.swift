@@ -7,7 +7,7 @@ struct RacingSleeps {
   /// The sleepers, by the number of the task that awaits the child.
   private var sleepers: [UInt64: VirtualTime.Sleeper] = [:]
 
-  /// Records that a sleep has ended. `parent` is zero if the task that slept is no child.
+  /// Records that a sleep has ended. `parent` is zero if the task that slept isn't a child.
   mutating func note(_ sleeper: VirtualTime.Sleeper, parent: UInt64) {
     guard parent != 0 else { return }
     if instant != sleeper.deadline {

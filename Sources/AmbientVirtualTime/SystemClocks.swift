@@ -31,7 +31,7 @@ package struct SystemClocks: Sendable {
   package static let context = AmbientContext<SystemClocks>("SystemClocks") { .real }
 
   /// Whether a scope with this option need not bind it: it shows no clocks, and no scope around it
-  /// does. `Date()` may go on to show the time of the inner scope.
+  /// does. `Date()` may still show the time of the inner scope.
   var needNoBinding: Bool {
     guard case .real = kind else { return false }
     if case .scope = Self.context.assigned?.kind { return false }
@@ -72,7 +72,7 @@ package struct SystemClocks: Sendable {
   /// `AmbientScope.outside`. A detached task has none.
   private static var isInBlock: Bool { ambient_task_local_is_bound(AmbientScope.key) }
 
-  /// The option that is in force for the caller. The look-up is no use of a context.
+  /// The option that is in force for the caller. The look-up doesn't count as a use of the context.
   private static var current: SystemClocks {
     if RealTime.isInForce { return .real }
     if isInBlock { return context.assigned ?? .real }

@@ -5,7 +5,7 @@ public import Ambient
 /// The error of a block whose time was to be shown to code that reads the system's clocks, in a
 /// program that cannot show it.
 public struct SystemClocksError: DescribedError, Hashable {
-  /// What the program cannot show.
+  /// The request that the program cannot fulfill.
   @nonexhaustive
   public enum Code: Sendable, Hashable {
     /// `Date()` cannot show the time of a block: `date: true` was asked for.
@@ -15,10 +15,10 @@ public struct SystemClocksError: DescribedError, Hashable {
     case noClocks
   }
 
-  /// What the program cannot show.
+  /// The request that the program cannot fulfill.
   public let code: Code
 
-  /// What the program lacks, and advice.
+  /// The requirements that the program does not meet, and advice.
   public var description: String {
     switch code {
     case .noDate:

@@ -18,7 +18,7 @@ final class SystemSleep: Sendable {
   /// Whether the task sleeps on an executor that the scope does not see.
   let isOutside: Bool
   /// The number of the task that awaits the sleeping one, a child of a task group or of
-  /// `async let`; zero for a task that is no child.
+  /// `async let`; zero for a task that isn't a child.
   let parent: UInt64
   /// The number of the sleeping task; zero outside a task.
   let taskID: UInt64
@@ -30,7 +30,7 @@ final class SystemSleep: Sendable {
     self.job = job
     self.isOutside = isOutside
     // Valid: an `UnownedJob` is one pointer to an object that lives until the job has run. The job
-    // of the deprecated form of `Task.sleep`, which no cancellation ends, is no task's.
+    // of the deprecated form of `Task.sleep`, which no cancellation ends, belongs to no task.
     let pointer = unsafeBitCast(job, to: UnsafeMutableRawPointer.self)
     isCancellable = ambient_job_task(pointer) != 0
     callers = withUnsafeTemporaryAllocation(of: UInt.self, capacity: Self.mostCallers) { callers in

@@ -29,10 +29,10 @@ final class VirtualScheduler: TaskExecutor {
     BareTasks.connect()
   }
 
-  /// What the clocks of the scope's tasks show.
+  /// The time that the clocks of the scope's tasks show: the real one or the scope's.
   var clocks: SystemClocks { SystemClocks(kind: starts == nil ? .real : .scope(self)) }
 
-  /// What a clock of Swift shows, since its origin. It runs on after the end of the scope.
+  /// The reading of one of Swift's clocks, since its origin. It runs on after the end of the scope.
   func reading(isSuspending: Bool) -> Duration {
     let start = (isSuspending ? starts?.suspending : starts?.continuous) ?? .zero
     return start.plus(withState { $0.now })

@@ -62,7 +62,7 @@ struct VirtualState {
     case leave(Left)
   }
 
-  /// Waits for time that are to be cancelled.
+  /// The waits for time that the caller must cancel.
   struct Waits {
     var calls: [CheckedContinuation<Bool, any Error>] = []
     var sleeps: [SystemSleep] = []
@@ -96,7 +96,7 @@ struct VirtualState {
     case running
     /// The body has returned, and the end of the scope is awaited with the continuation.
     case ending(CheckedContinuation<Void, Never>)
-    /// The waits were cancelled. The tasks may go on until the job queue's round `lastRound`.
+    /// The waits were cancelled. The tasks may run until the job queue's round `lastRound`.
     case cancelled(CheckedContinuation<Void, Never>, lastRound: UInt64)
     case ended
   }
@@ -161,7 +161,7 @@ struct VirtualState {
   /// scope ended.
   private(set) var leftovers: [String] = []
   /// Whether the code that opened the scope was cancelled. The scope's tasks are then cancelled at
-  /// its end, and are no leftovers.
+  /// its end, and are not leftovers.
   private var isOpenerCancelled = false
   /// The tasks that slept when the scope ended, which are already reported as sleepers.
   private var sleptLast: Set<UInt64> = []
@@ -396,7 +396,7 @@ extension VirtualState {
 
   /// Removes all waits for time, and records the sleepers among them.
   ///
-  /// A sleep of `Task.sleep` is no leftover: the library that sleeps cannot know of the scope.
+  /// A sleep of `Task.sleep` isn't a leftover: the library that sleeps cannot know of the scope.
   private mutating func takeWaits() -> Waits {
     let asleep = sleepers.removeAll()
     sleptLast = Set(asleep.map(\.task))

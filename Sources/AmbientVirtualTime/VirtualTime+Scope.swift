@@ -28,7 +28,7 @@ extension VirtualTime {
     outer?.withState { $0.beginNested() }
     BareTasks.beginScope()
     // When thousands of tests start at once, each opens its scope before any scope gets a turn.
-    // The type stands here because Swift 6.3 fails in optimised builds where `===` gives the type.
+    // The type is written out because Swift 6.3 fails in optimized builds if `===` gives the type.
     let opener: (any Actor)? = #isolation
     (opener === MainActor.shared ? SharedQueue.mainQueue : .pool).noteServed()
     ScopeWatch.begin(scheduler)

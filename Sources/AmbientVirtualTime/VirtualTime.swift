@@ -55,7 +55,7 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
     become(self)
   }
 
-  /// What has run, for a search of schedules.
+  /// The jobs that have run, for a search of schedules.
   package var trace: ScheduleTrace { scheduler.withState { $0.trace } }
 
   /// The default real time without progress after which a scope is stalled: 10 seconds.

@@ -156,7 +156,7 @@ OWN int ambient_allocate_by(
     int (*take)(int descriptor, _Bool gapless, int64_t more), int descriptor, int64_t count) {
   struct stat status;
   if (fstat(descriptor, &status) != 0) return -1;
-  // st_blocks counts units of 512 bytes, whatever the size of the file system's own blocks.
+  // st_blocks counts units of 512 bytes, regardless of the size of the file system's blocks.
   const int64_t more = count - (int64_t)status.st_blocks * 512;
   if (more > 0 && take(descriptor, 1, more) != 0 && take(descriptor, 0, more) != 0 &&
       !is_unsupported(errno))

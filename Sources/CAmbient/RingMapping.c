@@ -145,8 +145,8 @@ OWN void ambient_ring_unmap(struct ambient_mapping *mapping) {
   // The target is cleared before the memory is unmapped. A handler that claims the record from here
   // on finds no target.
   __atomic_store_n(&mapping->target, -1, __ATOMIC_RELEASE);
-  // If the record is not claimed, a handler is still draining. It goes on to use the record and the
-  // memory, so the record is never reused, and the memory stays mapped.
+  // If the record is not claimed, a handler is still draining. It continues to use the record and
+  // the memory, so the record is never reused, and the memory stays mapped.
   if (!is_claimed) return;
   struct ambient_ring *const ring = mapping->ring;
   __atomic_store_n(&mapping->ring, NULL, __ATOMIC_RELEASE);

@@ -53,7 +53,7 @@ struct context {
   uintptr_t resume;
 };
 
-// A task's head: where it goes on, and the frame of the innermost function that waits in it.
+// A task's head: where it resumes, and the frame of the innermost function that waits in it.
 struct task {
   struct job job;
   void *reserved[2];
@@ -225,7 +225,7 @@ static bool knows_layout(void) {
 #endif
 }
 
-// Writes where the callers go on, the innermost first, behind the first `count` addresses; returns
+// Writes where the callers resume, the innermost first, behind the first `count` addresses; returns
 // the number of addresses. Each is raised by one, because a return address lies behind its call.
 static size_t write_callers(
     const struct context *frame, uintptr_t *addresses, size_t count, size_t capacity) {
@@ -274,7 +274,7 @@ static bool is_sleep(const struct job *job) {
 size_t ambient_sleep_callers(void *job, uintptr_t *addresses, size_t capacity) {
   const struct task *task = ambient_current_task_object();
   if (!knows_layout() || !task || !is_sleep(job)) return 0;
-  // Valid: Task.sleep has stored the frame from which its task will go on, and each caller's frame
+  // Valid: Task.sleep has stored the frame from which its task will resume, and each caller's frame
   // lives until the function that it called returns.
   return write_callers(task->context, addresses, 0, capacity);
 }

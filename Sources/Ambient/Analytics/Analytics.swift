@@ -179,7 +179,7 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
     }
     guard isFirstOrLast else { return }
     if analytics.installations.wereOfProcess, let file = analytics.sink?.file {
-      // Writes the buffered lines, too, but does not wait for a disk that does not answer.
+      // Also writes the buffered lines, but does not wait for a disk that does not answer.
       file.keep(while: analytics.installations)
     } else if change < 0 {
       analytics.flush()

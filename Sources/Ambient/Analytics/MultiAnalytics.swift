@@ -6,12 +6,12 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
 
   /// Creates analytics that pass each event to each of `analytics`, in that order.
   ///
-  /// - Parameter analytics: The analytics; one that is listed twice gets each event twice.
+  /// - Parameter analytics: The analytics. If you list one twice, it gets each event twice.
   public convenience init(_ analytics: Analytics...) { self.init(analytics) }
 
   /// Creates analytics that pass each event to each of `all`, in that order.
   ///
-  /// - Parameter all: The analytics; one that is listed twice gets each event twice.
+  /// - Parameter all: The analytics. If you list one twice, it gets each event twice.
   public init(_ all: [Analytics]) { self.all = all }
 
   /// Whether one of the analytics wants events.

@@ -114,7 +114,7 @@ private struct Stopping {
 
   /// Waits for the service. Returns whether the service stopped in time.
   ///
-  /// The task of a late service is cancelled. The service may go on nevertheless, because
+  /// The task of a late service is cancelled. The service may still run after that, because
   /// cancellation does not interrupt a thread that the service blocks.
   func hasStopped() -> Bool {
     let (seconds, attoseconds) = max(end - .now, .zero).components

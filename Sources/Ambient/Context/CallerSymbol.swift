@@ -27,7 +27,7 @@
     var hasPlace: Bool { place != nil }
 
     /// Whether the function's name alone shows that it belongs to one of these modules.
-    /// Another module's extension of our types begins with our name, too, and a specialization may
+    /// Another module's extension of our types also begins with our name, and a specialization may
     /// contain inlined code of the caller.
     static func isOwn(_ frame: SymbolicatedBacktrace.Frame) -> Bool {
       guard let raw = frame.symbol?.rawName, hasOwnPrefix(raw), let full = demangled(raw) else {

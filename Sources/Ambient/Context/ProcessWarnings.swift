@@ -3,8 +3,8 @@
 internal import CAmbient
 internal import Synchronization
 
-/// Reports, once each, two faults that make contexts misbehave: the process is a fork that goes on
-/// without executing another program, or contains a second copy of this package.
+/// Reports, once each, two faults that make contexts misbehave: the process is a fork that
+/// continues without executing another program, or contains a second copy of this package.
 enum ProcessWarnings {
   private static let isChecked = Atomic<Bool>(false)
 

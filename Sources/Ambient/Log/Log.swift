@@ -195,7 +195,7 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
     switch log.writer {
     case .some(let writer):
       if log.installations.wereOfProcess, let file = writer.sink.file {
-        // Writes the buffered lines, too, but does not wait for a disk that does not answer.
+        // Also writes the buffered lines, but does not wait for a disk that does not answer.
         return file.keep(while: log.installations)
       }
     case nil: break

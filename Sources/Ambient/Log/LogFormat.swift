@@ -2,7 +2,7 @@
 
 internal import AmbientSystem
 
-/// The form in which a log writes a record: always one line, whatever the record contains.
+/// The form in which a log writes a record: always one line, even if its texts contain line breaks.
 ///
 /// ```swift
 /// Log.instance = StdoutLog(format: .json)

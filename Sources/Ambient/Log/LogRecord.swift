@@ -10,7 +10,7 @@ public struct LogRecord: _Nonisolated, Sendable {
   public let level: LogLevel
   /// The text; its named values are in ``metadata``.
   public var message: LogMessage { namedMessage.withoutNames }
-  /// All fields, including the named values of the message. They are built anew at each access.
+  /// All fields, including the named values of the message. They are built again at each access.
   public var metadata: AmbientFields {
     var list: [AmbientFields.Field] = []
     namedMessage.read(fields) { list = $0.list }

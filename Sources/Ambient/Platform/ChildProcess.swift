@@ -91,8 +91,8 @@ package enum ChildProcess {
     return files.first(where: isProgram) ?? "/usr/bin/\(program)"
   }
 
-  /// Whether the path is a regular file that may be executed. The permission alone is no proof,
-  /// because folders can have it, too.
+  /// Whether the path is a regular file that may be executed. The permission alone does not
+  /// prove that, because folders can also have it.
   private static func isProgram(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0

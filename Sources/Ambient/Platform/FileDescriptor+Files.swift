@@ -106,8 +106,8 @@ extension FileDescriptor {
       do throws(SystemError) {
         return try new(path, flags, mode: permissions)
       } catch {
-        // Another process made the file first: try again, unless the path is no regular file, such
-        // as a dangling link.
+        // Another process made the file first: try again, unless the path is not a regular file
+        // but, for example, a dangling link.
         guard error == .inTheWay, (try? FileStatus(at: path))?.isFile == true else { throw error }
       }
     }

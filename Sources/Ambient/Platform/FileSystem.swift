@@ -149,7 +149,7 @@ package enum FileSystem {
     file?.close()
   }
 
-  /// Removes a file. It is no error if the file does not exist.
+  /// Removes a file. A missing file is not an error.
   package static func remove(_ path: String) throws(SystemError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw SystemError(number: errno) }
   }

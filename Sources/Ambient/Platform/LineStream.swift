@@ -88,7 +88,7 @@ final class LineStream: Sendable {
     try target.withLock { target throws(SystemError) in try target.reopen() }
   }
 
-  /// Opens a path that is no regular file's. Waits a second at most for the reader of a named pipe.
+  /// Opens a file that isn't a regular one. Waits a second at most for the reader of a named pipe.
   ///
   /// - Throws: The system's error; `noReader` if a named pipe has no reader.
   static func open(_ path: String) throws(SystemError) -> FileDescriptor {

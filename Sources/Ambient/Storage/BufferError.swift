@@ -10,7 +10,7 @@ public struct BufferError: DescribedError, Hashable {
     case unreadable
     /// The buffer's bytes were cut or changed, or another program wrote the file.
     case damaged
-    /// The buffer belongs to another user, has a second name (a hard link), or is no regular file.
+    /// The buffer belongs to another user, has a second name (hard link), or isn't a regular file.
     case foreign
     /// The buffer's lines could not be written to the log's file.
     case unwritten

@@ -147,7 +147,7 @@ final class FileWriter: Sendable {
       let (lines, path) = try bufferFile().make(capacity: Self.capacity)
       let isFirst = buffer.withLock { buffer in
         guard buffer.lines == nil, !buffer.isRetired else { return false }
-        // The previous buffer's thread, if it still runs, goes on with the new buffer.
+        // The previous buffer's thread, if it still runs, continues with the new buffer.
         buffer.begin(lines, at: path)
         return true
       }

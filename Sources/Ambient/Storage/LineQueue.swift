@@ -59,7 +59,7 @@ final class LineQueue: Sendable {
   var appended: UInt64 { lines.pointee.appended_lines }
 
   /// Returns the number of lost lines: lines that left the ring since the last call, but were not
-  /// counted as drained (written). The lost lines then count as drained, too, so that the next call
+  /// counted as drained (written). The lost lines then also count as drained, so that the next call
   /// does not return them again.
   ///
   /// - Parameter appended: The number of lines appended so far, all of which must have left the

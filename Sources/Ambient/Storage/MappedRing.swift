@@ -108,7 +108,7 @@ public import CAmbient
   package enum Trouble { case lostPages, removed }
 
   /// What happened to the ring's file, which was at that path; nil if nothing is known to have
-  /// happened. A file that was moved or replaced counts as removed. Pages count as lost, too, if
+  /// happened. A file that was moved or replaced counts as removed. Pages also count as lost if
   /// the file was shortened: the next access to one of them would find it lost.
   package func trouble(at path: String) -> Trouble? {
     do throws(SystemError) {

@@ -166,8 +166,8 @@ package struct RingHeader: Sendable {
     return all.withUnsafeBytes { all in
       stride(from: Self.size, through: all.count - RingFrame.headSize, by: RingFrame.alignment)
         .contains { offset in
-          // Valid: a frame's head lies between the offset and the end of `all`, and its record,
-          // too, if `ambient_frame_read` returns true. Any bytes are valid values of the frame's
+          // Valid: a frame's head lies between the offset and the end of `all`. So does its
+          // record if `ambient_frame_read` returns true. Any bytes are valid values of the frame's
           // fields.
           let rest = UnsafeRawBufferPointer(rebasing: all[offset...])
           let position = rest.loadUnaligned(as: UInt64.self)

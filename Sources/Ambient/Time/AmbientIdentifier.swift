@@ -52,7 +52,7 @@ public enum AmbientIdentifier {
 /// The whole process has one counter, whichever `Time` its callers use. Therefore identifiers of
 /// one millisecond sort in order even while parallel tests freeze different times. No lock is
 /// needed: the counter's value selects a random word for each caller, and a caller that finds its
-/// word used fills all words anew.
+/// word used refills all words.
 package final class IdentifierSource: Sendable {
   /// The bits that distinguish an identifier from others of its millisecond.
   package struct Bits: Equatable {

@@ -161,7 +161,7 @@ public final class FixedTime: Time, @unchecked Sendable {
 /// The error of a sleep whose deadline never comes, because time stands still.
 ///
 /// ``FixedTime`` throws this error at once. If it waited, a test would hang without a report; if it
-/// returned, the test would go on as if time had passed, and could report a false result.
+/// returned, the test would continue as if time had passed, and could report a false result.
 public struct FrozenTimeError: DescribedError, Hashable {
   /// The date at which time stands still.
   public let date: Date

@@ -87,8 +87,8 @@ extension Time {
   /// time passes.
   ///
   /// In virtual time, if only timeouts and background tasks sleep, time passes to the limit after
-  /// the scope's `patience` of real time. What the body waited for outside the scope may come
-  /// meanwhile.
+  /// the scope's `patience` of real time. Meanwhile, the body may get the result
+  /// that it waited for outside the scope.
   ///
   /// - Parameters:
   ///   - duration: The longest time that the body may take.
@@ -138,7 +138,7 @@ private struct AwaitedBody<R: Sendable>: @unchecked Sendable {
 }
 
 /// Keeps the caller's hop to its actor, which Swift 6.3 leaves out before a call of a
-/// `nonisolated(nonsending)` function. A precondition would keep it, too, but end programs with an
+/// `nonisolated(nonsending)` function. A precondition would also keep it, but end programs with an
 /// actor whose executor hands its jobs to another executor.
 @inline(never) @_optimize(none)
 private func arrive(at isolation: isolated (any Actor)?) {}

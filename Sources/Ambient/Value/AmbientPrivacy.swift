@@ -30,7 +30,7 @@ public enum AmbientPrivacy: Hashable, Sendable {
   /// The value is hidden, but equal values have equal marks.
   case sensitive(Mask)
 
-  /// Whether all values are shown, whatever their privacy: for development only.
+  /// Whether all values are shown, regardless of their privacy: for development only.
   ///
   /// Initially `true` if the environment has `LOG_PRIVATE=show`. A new value of this property
   /// applies to the whole process, and to values that are logged after the change.

@@ -49,7 +49,7 @@ extension AmbientValue {
     return own
   }
 
-  /// The hidden form of a value that is to be described; nil if nothing in it is hidden.
+  /// The hidden form of a value, for its description; nil if nothing in it is hidden.
   ///
   /// If a part of the value has a private type, Swift's description of the value shows the content
   /// of that part, so the whole value becomes private.

@@ -60,7 +60,7 @@ extension AmbientValueConvertible where Self == AmbientValue {
 
   /// Returns a floating-point value.
   ///
-  /// - Parameter value: The number; one that is not finite is shown as text.
+  /// - Parameter value: The number. An infinite number or a NaN is shown as text.
   @_disfavoredOverload
   public static func double(_ value: Double) -> AmbientValue { .double(value) }
 

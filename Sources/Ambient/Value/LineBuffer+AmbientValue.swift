@@ -144,7 +144,7 @@ extension LineBuffer {
   /// Appends a name, or `_` if the name is empty. Each character that would make the end of the
   /// name ambiguous becomes `_`.
   ///
-  /// U+FFFD becomes `_`, too, because readers of logfmt take a name with U+FFFD for invalid UTF-8.
+  /// U+FFFD also becomes `_`, because readers of logfmt take a name with U+FFFD for invalid UTF-8.
   @inline(never)
   mutating func append(key: UnsafeRawBufferPointer) {
     if key.isEmpty { return append(UInt8(ascii: "_")) }

@@ -73,7 +73,7 @@ public final class CollectorClient: HTTPTransport {
   /// - Parameters:
   ///   - request: The request.
   ///   - limits: The limits of time, redirects included, and of the answer's size.
-  /// - Returns: The server's answer, whatever its status; see ``HTTPAnswer/isCut``.
+  /// - Returns: The server's answer, with any status; see ``HTTPAnswer/isCut``.
   /// - Throws: ``TransportError`` if there is no answer, if the task was cancelled, or if the
   ///   request cannot be sent, for example because a header field contains a line break, or because
   ///   the address is not of http or https.

@@ -14,7 +14,7 @@ public protocol HTTPTransport: Sendable {
   /// - Parameters:
   ///   - request: The request; its body is sent uncompressed unless the transport compresses it.
   ///   - limits: The limits, which the transport itself must enforce.
-  /// - Returns: The answer, whatever its status; a body that is longer than the limit is cut.
+  /// - Returns: The answer, with any status; a body that is longer than the limit is cut.
   /// - Throws: ``TransportError``, which tells whether the request may have reached the server.
   func exchange(_ request: OutgoingRequest, _ limits: ExchangeLimits) async throws(TransportError)
     -> HTTPAnswer

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts that reports must hide, whatever a server answers.
+/// Texts that reports must hide, even if a server's answer contains them.
 ///
 /// Secrets are found verbatim, and with the escapes of JSON, URLs and HTML (`\/`, `\u002B`, `%2B`,
 /// `&#43;`), even if the text was escaped up to three times. They are not found in base64, nor if
@@ -8,17 +8,17 @@
 /// beginning of a secret is hidden, too: at the end of the text, or, if the beginning is long,
 /// anywhere.
 ///
-/// A text of fewer than four characters is not hidden: it occurs in many words by chance, and
-/// hiding it would make reports unreadable. The `words` of the initializer are hidden only where
-/// ``words(in:)`` finds them as whole words.
+/// A text of fewer than four characters is not hidden: many words contain it, and hiding it would
+/// make reports unreadable. The `words` of the initializer are hidden only where ``words(in:)``
+/// finds them as whole words.
 package struct Secrets: Sendable {
   @Secret private var texts: [[UInt8]]
   @Secret private var words: Set<[UInt8]>
 
-  /// The minimum length of a hidden text: shorter texts occur in many words by chance.
+  /// The minimum length of a hidden text: many words contain shorter texts.
   private static var least: Int { 4 }
   /// The least number of bytes of a secret's beginning that are hidden anywhere in a text, not only
-  /// at its end. So many bytes of a secret do not occur by chance.
+  /// at its end. A text that repeats so many bytes does quote the secret.
   private static var leastAnywhere: Int { 16 }
 
   package init(_ texts: [String] = [], words: Set<[UInt8]> = []) {

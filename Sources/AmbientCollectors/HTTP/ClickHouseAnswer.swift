@@ -30,7 +30,7 @@ extension DeliveryVerdict {
 
 /// The errors of ClickHouse.
 enum ClickHouseError {
-  /// What an error is about. Errors that are in no list may be about anything.
+  /// The subject of an error. Errors that are in no list may be about anything.
   enum Root {
     /// The server or its disk: the same request may succeed later.
     case temporary
@@ -60,7 +60,7 @@ enum ClickHouseError {
   ]
   private static let size: Set = [158, 307, 396]
 
-  /// What the error is about; nil if that is not known.
+  /// The subject of the error; nil if it is not known.
   ///
   /// - Parameter text: The error's message, which distinguishes the meanings of some codes.
   static func root(of code: Int, _ text: String) -> Root? {
@@ -68,7 +68,7 @@ enum ClickHouseError {
     // A request with rows of too many partitions is too large. The other meanings of the code are
     // about the table, which has too many parts at the moment.
     case 252 where text.contains("for single INSERT block"): .size
-    // A logical error of the server, but for a value that an Enum does not have.
+    // A logical error of the server, unless an Enum lacks the value that the row has.
     case 49: text.contains("Unknown element") ? .data : nil
     case _ where temporary.contains(code): .temporary
     case _ where setUp.contains(code): .setUp

@@ -104,8 +104,8 @@ extension ClickHouseTable {
       }
     }
 
-    /// The types to choose from, in words. If older servers need another type, the advice names it,
-    /// too, because a table's columns do not reveal the server's version.
+    /// The types to choose from, in words. If older servers need another type, the advice also
+    /// names it, because a table's columns do not reveal the server's version.
     var advice: String { type == oldType ? type : "\(type) (before version 21: \(oldType))" }
 
     /// Whether a column of the type `type` takes values of this kind. For objects, only `String`

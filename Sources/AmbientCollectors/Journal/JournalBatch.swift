@@ -22,7 +22,7 @@ struct JournalBatch {
   fileprivate(set) var nextToExpire: Int64?
   /// The position at which reading ends.
   var limit = UInt64.max
-  /// The position at which reading goes on.
+  /// The position at which reading continues.
   fileprivate var next: UInt64?
   fileprivate var byteCount = 0
 

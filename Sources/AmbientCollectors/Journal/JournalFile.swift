@@ -158,8 +158,8 @@ struct JournalFile {
   /// Moves a queue to a new file in the folder, after its own file was moved, removed or replaced.
   ///
   /// Before that, opens the path as any other opening does. So the path has one owner at any time,
-  /// and a file that is no queue of this user stays unchanged. The records of a queue that is there
-  /// and that no journal has open are appended to `ring`.
+  /// and a file that isn't a queue of this user stays unchanged. The records of a queue that is
+  /// there and that no journal has open are appended to `ring`.
   static func renew(
     _ ring: inout JournalRing, in folder: String, _ name: String, _ permissions: UInt16
   ) throws(JournalError) {

@@ -179,7 +179,7 @@ extension JournalRing {
   mutating func verifyAfterLoss() {
     let (waiting, damaged) = (count, dropped.damaged)
     verify()
-    // `verify()` recognizes a damaged frame only by its head, which may be lost, too, so the number
+    // `verify()` recognizes a damaged frame only by its head, which may also be lost, so the number
     // that it adds may be too low. `count` has decreased by the exact number of lost records.
     dropped.damaged = max(dropped.damaged, damaged + waiting - count)
   }

@@ -76,8 +76,8 @@ extension DeliveryVerdict {
   /// allowed: a half is not the same request.
   static func otlp(_ answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     switch answer.status {
-    // With 425 and 511, the server has not processed the records, so sending them again is no
-    // repetition.
+    // With 425 and 511, the server has not processed the records, so sending them again does
+    // not duplicate any.
     case 425, 429, 502, 503, 504, 511: .usual(for: answer, now: now)
     case 408, 500...: .abandoned("status \(answer.status)", detail: answer.excerpt)
     default: .usual(for: answer, now: now).retriedIfUnclear
@@ -92,7 +92,7 @@ private struct PartialSuccess {
   let refused: Int
   let message: String
 
-  /// Parses the answer. Returns nil if the answer is no success, or has no `partialSuccess` with
+  /// Parses the answer. Returns nil if the answer isn't a success, or has no `partialSuccess` with
   /// refused records or a message.
   init?(_ answer: HTTPAnswer) {
     guard answer.status / 100 == 2,

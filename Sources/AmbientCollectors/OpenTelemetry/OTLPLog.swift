@@ -82,7 +82,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
   /// Starts an upload of the waiting records; returns at once.
   ///
   /// After a request without an answer, a flush ends the pause before the next attempt, at most
-  /// once a second. A pause after a server's answer goes on. While consent is missing, records
+  /// once a second. A pause after a server's answer continues. While consent is missing, records
   /// wait.
   public override func flush() { delivery.flush() }
 

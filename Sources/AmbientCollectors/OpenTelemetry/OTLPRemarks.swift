@@ -3,7 +3,7 @@
 internal import Ambient
 
 /// Reports ignored or doubtful variables of the environment, and a limited number of warnings of
-/// the server. None of them is reported twice.
+/// the server. It never reports the same one twice.
 final class OTLPRemarks: Sendable {
   private struct State {
     var faults: [String]

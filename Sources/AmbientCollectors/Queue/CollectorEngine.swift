@@ -323,7 +323,7 @@ extension CollectorEngine {
       started = task.withLock { $0 }
     }
     guard let task = started else { return }
-    // The timer uses the real clock, like the caller's deadline, whatever the scope's `Time` is.
+    // The timer uses the real clock, like the caller's deadline, even in a scope of virtual time.
     let timer = Task.detached {
       try await RealTime.sleep(for: end - RealTime.now)
       task.cancel()

@@ -7,8 +7,8 @@ internal import Ambient
 extension EventQueue {
   /// The maximum number of reasons; further reasons are counted together as “other reasons”.
   private static var mostReasons: Int { 64 }
-  /// The maximum of a count, so that sums cannot overflow, whatever the file contains; no real
-  /// count is larger.
+  /// The maximum of a count, so that sums cannot overflow even if the file's counts are wrong. No
+  /// real count is larger.
   private static var mostLost: Int { 1 << 50 }
 
   /// The name of the collector that used the folder last; nil if none has stored its name.

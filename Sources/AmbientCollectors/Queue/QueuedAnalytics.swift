@@ -72,7 +72,8 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Starts an upload of the waiting events; returns at once.
   ///
   /// After a request without an answer, a flush ends the pause before the next attempt, at most
-  /// once a second. A pause after a server's answer goes on. While consent is missing, events wait.
+  /// once a second. A pause after a server's answer continues. While consent is missing, events
+  /// wait.
   public final override func flush() { delivery.flush() }
 
   /// Uploads waiting events until the deadline; the rest stays in the queue for the next start.
@@ -92,7 +93,7 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Removes a user's waiting and refused events.
   ///
   /// If the folder stores this user as the program's user, the stored user and the anonymous
-  /// identity are removed, too, together with the events that have this anonymous identity but no
+  /// identity are also removed, together with the events that have this anonymous identity but no
   /// user.
   ///
   /// A request that is under way may still deliver some of these events.

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// What a server's answer to a request means for the events in the request.
+/// The meaning of a server's answer for the events in the request.
 ///
 /// Events are counted by `reason`, so it must be one of a small set of texts. A `detail` may quote
 /// the server's message: reports show it in one line, shortened, without secrets and without words
@@ -221,7 +221,7 @@ extension HTTPAnswer {
 
   /// The target of a redirect, without parts that may be secret.
   fileprivate var redirect: String? {
-    // Secrets are hidden before parsing, too, because parsing escapes a malformed address, and the
+    // Secrets are also hidden before parsing, because parsing escapes a malformed address, and the
     // escapes may disguise a secret.
     let place = headers["location"].flatMap { URL(string: secrets().hidden(in: $0)) }
     guard let url = place else { return nil }

@@ -16,7 +16,7 @@ public protocol EventDestination: Sendable {
   /// destination has accepted an event, the queue's folder stores a digest of this text.
   var target: String { get }
 
-  /// The texts that reports must hide, whatever a server answers. Texts of fewer than four
+  /// The texts that reports must hide in a server's answer. Texts of fewer than four
   /// characters are ignored, since they occur in many words. The property is read for each answer,
   /// since secrets may change.
   var secrets: [String] { get }
@@ -57,7 +57,7 @@ public protocol EventDestination: Sendable {
   /// The verdict on an answer.
   ///
   /// - Parameters:
-  ///   - answer: The server's answer, whatever its status.
+  ///   - answer: The server's answer, with any status.
   ///   - now: The current time, for an answer whose `Retry-After` is a date.
   /// - Returns: Whether the events arrived, are tried again, or are refused.
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict

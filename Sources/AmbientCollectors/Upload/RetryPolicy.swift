@@ -116,8 +116,8 @@ struct RetryPolicy {
   /// Whether no event was accepted since the last unclear answer to a single event.
   var isProbing: Bool { probes > 0 }
 
-  /// Whether the server has accepted events since the last failure of a request, but for unclear
-  /// answers that have set an event aside.
+  /// Whether the server has accepted events since the last failure of a request. An unclear answer
+  /// that has set an event aside does not count as a failure.
   var isWorking: Bool { !isProbing && failures == 0 && acceptances > 0 }
 
   /// Whether so many attempts have failed since the shutdown began that no other is made.

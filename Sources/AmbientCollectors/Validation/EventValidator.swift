@@ -69,8 +69,8 @@ public struct EventValidator: Sendable {
   }
 
   /// The problem of an event that is more than a second older than an event before it, which means
-  /// that the clock was set back. Smaller steps are no problem, since concurrent threads put events
-  /// a few milliseconds out of order.
+  /// that the clock was set back. Smaller steps are not a problem, since concurrent threads put
+  /// events a few milliseconds out of order.
   private static func step(back event: TrackedEvent, after latest: Date?) -> EventProblem? {
     guard let latest, latest.timeIntervalSince(event.date) > 1 else { return nil }
     var inspection = EventInspection(event)

@@ -65,7 +65,7 @@ struct JobOrder {
   /// Lets jobs run in the order in which they come, without a record.
   mutating func end() { isOver = true }
 
-  /// What has run until `end`.
+  /// The tasks of the jobs that ran until `end`, and their record.
   var trace: (sequence: [UInt32], record: ScheduleRecord?) {
     (sequence, record.map { $0.complete(tasks) })
   }

@@ -93,7 +93,7 @@ struct JobQueue {
   /// Ends the exploration: from now on, jobs run first in, first out.
   mutating func endOrder() { order?.end() }
 
-  /// What has run in an explored schedule.
+  /// The tasks of the jobs that ran in an explored schedule, and their record.
   var trace: (sequence: [UInt32], record: ScheduleRecord?) { order?.trace ?? ([], nil) }
 
   mutating func popNext() -> VirtualJob? {

@@ -2,14 +2,14 @@
 
 internal import CVirtualTime
 
-/// What a report of a schedule shows, and the holds from which its shrinking begins.
+/// The data of a schedule's report, and the holds from which its shrinking begins.
 package struct ScheduleRecord: Sendable {
   /// Successive jobs of one task.
   struct Stretch: Sendable {
     let task: UInt32
-    /// Whether the task that ran before could have gone on.
+    /// Whether the task that ran before could have continued.
     let isSwitch: Bool
-    /// For each job of a task, the addresses of the function that goes on, and of its callers.
+    /// For each job of a task, the addresses of the function that resumes, and of its callers.
     fileprivate(set) var places: [[UInt]] = []
   }
 
@@ -22,14 +22,14 @@ package struct ScheduleRecord: Sendable {
   private(set) var stretches: [Stretch] = []
   /// The tasks by their numbers.
   private(set) var members: [Member] = []
-  /// The holds over “the running task goes on” that lead to this schedule, in the order in which
-  /// they end.
+  /// The holds that turn the schedule “the running task continues” into this one, in the order in
+  /// which they end.
   private(set) var holds: [StepHold] = []
   /// The steps that are held back now, in the order of their beginning.
   private var held: [TaskStep] = []
   private var last: TaskStep?
 
-  /// The number of times that a task was interrupted which could have gone on.
+  /// The number of times that a task was interrupted although it could have continued.
   var switches: Int { stretches.count { $0.isSwitch } }
 
   /// Records that the job at `chosen` runs next, at these places.
@@ -53,7 +53,7 @@ package struct ScheduleRecord: Sendable {
     if !places.isEmpty { stretches[stretches.count - 1].places.append(places) }
   }
 
-  /// The step that would be next if the running task went on, and the steps in `held` were held.
+  /// The step that would be next if the running task continued, and the steps in `held` were held.
   private func preferred(
     of jobs: [VirtualJob], _ head: Int, running: UInt32, _ tasks: ScheduledTasks
   ) -> TaskStep? {
@@ -76,7 +76,7 @@ package struct ScheduleRecord: Sendable {
 }
 
 extension VirtualJob {
-  /// The addresses of the function in which the job's task goes on, and of those that await it.
+  /// The addresses of the function in which the job's task resumes, and of those that await it.
   var places: [UInt] {
     // In a debug build, ten frames of a sleep may precede the function that sleeps.
     withUnsafeTemporaryAllocation(of: UInt.self, capacity: 32) { places in

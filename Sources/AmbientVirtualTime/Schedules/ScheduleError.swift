@@ -4,12 +4,12 @@ public import Ambient
 
 /// The error of an exploration of schedules that cannot begin.
 public struct ScheduleError: DescribedError, Hashable {
-  /// What is wrong.
+  /// The reason why an exploration cannot begin.
   @nonexhaustive
   public enum Code: Sendable, Hashable {
     /// The number of schedules is not above zero.
     case noSchedules
-    /// No schedule has the number that is to be repeated: numbers begin at one.
+    /// No schedule has the number that you want to repeat: numbers begin at one.
     case noNumber
     /// The environment variable `AMBIENT_SCHEDULE` or `AMBIENT_SCHEDULES` is malformed.
     case invalidSetting
@@ -17,7 +17,7 @@ public struct ScheduleError: DescribedError, Hashable {
     case nested
   }
 
-  /// What is wrong.
+  /// The reason.
   public let code: Code
   /// The number or the setting that is wrong; empty if there is none.
   public let value: String
@@ -27,7 +27,7 @@ public struct ScheduleError: DescribedError, Hashable {
     self.value = value
   }
 
-  /// What is wrong, and advice.
+  /// The reason, and advice.
   public var description: String {
     switch code {
     case .noSchedules: "schedules: is \(value); use 1 or more, such as 1_000"

@@ -20,7 +20,7 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
     record = trace.record
   }
 
-  /// The number of times that a task was interrupted which could have gone on.
+  /// The number of times that a task was interrupted although it could have continued.
   var switches: Int { record?.switches ?? 0 }
 
   package var description: String {
@@ -142,7 +142,7 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
   }
 }
 
-/// The names of the places at which tasks go on, with file and line where these are known.
+/// The names of the places at which tasks resume, with file and line where these are known.
 private struct PlaceNames {
   private let names: CallerTrace.Names
   /// Whether a file and a line are known for some place. Functions without them are then those of

@@ -6,7 +6,7 @@ internal import Ambient
 package struct ScheduleAttempt<Detail: Sendable>: Sendable {
   let isFailure: Bool
   let trace: ScheduleTrace
-  /// What the caller of the search knows of the run.
+  /// The data that the caller of the search keeps about the run.
   package let detail: Detail
 
   package init(isFailure: Bool, _ trace: ScheduleTrace, _ detail: Detail) {
@@ -106,9 +106,10 @@ package struct ScheduleSearch<Detail: Sendable>: Sendable {
       report: cutOff.isEmpty ? nil : ScheduleReport.cutOff(cutOff, of: searched, mostJobs))
   }
 
-  /// Looks for few holds over “the running task goes on” that lead to a failure, too. Returns the
-  /// schedule of these, its run without belief, and whether no hold can be left out; those of
-  /// `found` if there are none.
+  /// Looks for few holds on “the running task continues” that also lead to a failure.
+  ///
+  /// Returns the schedule with these holds, its run without belief, and whether no hold can be left
+  /// out. If the holds of `found` do not lead to a failure again, returns `run` and `found`.
   private func shrink(
     _ run: ScheduleRun, _ found: ScheduleAttempt<Detail>, believes: Bool
   ) async -> (ScheduleRun, ScheduleAttempt<Detail>, isLeast: Bool) {

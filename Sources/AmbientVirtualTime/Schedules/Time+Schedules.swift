@@ -9,15 +9,15 @@ extension Time {
   ///
   /// Stops at the first schedule in which the body fails.
   ///
-  /// In each schedule, time, tasks and identifiers begin anew, and the body runs in a scope of its
-  /// own. The body fails if it throws, if it leaves tasks behind, if a task leaves the scope
-  /// without `Time.hold`, if a background task throws, or if it is in a deadlock or stalls. The
-  /// schedule is then shrunk, and reported to `Diagnostics` with its number and a table of the
-  /// order of tasks. The number alone decides the schedule, in each process of one build.
+  /// In each schedule, time, tasks and identifiers start over, and the body runs in its own scope.
+  /// The body fails if it throws, if it leaves tasks behind, if a task leaves the scope without
+  /// `Time.hold`, if a background task throws, or if it is in a deadlock or stalls. The schedule
+  /// is then shrunk, and reported to `Diagnostics` with its number and a table of the order of
+  /// tasks. The number alone decides the schedule, in each process of one build.
   ///
   /// Contexts that the caller has assigned are the same in all schedules. In a test, use the trait
-  /// `.virtualTime(from:schedules:)`: it makes the contexts of other traits anew, and a failed
-  /// expectation fails its schedule. Here, it does not.
+  /// `.virtualTime(from:schedules:)`: it creates the contexts of other traits again for each
+  /// schedule, and a failed expectation fails its schedule. Here, it does not.
   ///
   /// In the explored schedules, sleepers that are due together wake together, except in
   /// `run(until:)`. A schedule with more than 100 times as many jobs as the first run, and more
@@ -129,12 +129,12 @@ extension Time {
   }
 }
 
-/// What a body returned or threw in a schedule, and the reports of its scope.
+/// The result or error of a body in a schedule, and the reports of its scope.
 private struct ScheduleOutcome<R: Sendable>: Sendable {
   let result: Result<R, any Error>
   let reports: [(diagnostic: Diagnostic, isHint: Bool)]
 
-  /// Whether the body has failed. A hint is no failure.
+  /// Whether the body has failed. A hint is not a failure.
   var isFailure: Bool {
     if case .failure = result { return true }
     return reports.contains { !$0.isHint }

@@ -26,7 +26,7 @@ ssize_t ambient_frames(uintptr_t *addresses, size_t capacity);
 
 #ifdef __linux__
 // A function of the Swift runtime: writes the demangled form of a name, with the modules of all types,
-// to `output`, cut at its capacity; returns null if the name is no mangled one.
+// to `output`, cut at its capacity; returns null if the name isn't mangled.
 char *swift_demangle(const char *name, size_t length, char *output, size_t *capacity, uint32_t flags);
 
 // An image that the loader has mapped: the program's executable, whose path is empty, or a library.

@@ -131,7 +131,7 @@ _Noreturn void ambient_tests_end(void);
 // The number of the job's task, unique in the process; zero if the job belongs to no task.
 uint64_t ambient_job_task(void *job);
 
-// Writes where the job's task goes on: its next function, then those that await it. Returns their
+// Writes where the job's task resumes: its next function, then those that await it. Returns their
 // number, `capacity` at most; zero if the job has no task, or if the layout of tasks is not known.
 // The job must not have run. Each address is raised by one, because the return address of a call
 // lies behind the call, too.
@@ -151,10 +151,10 @@ void *ambient_current_task_object(void);
 bool ambient_task_is_async_let(void *task);
 
 // The task that awaits `task`, which is a child of a task group or of `async let`; null if the task
-// is no child. The parent lives until the child has ended.
+// isn't a child. The parent lives until the child has ended.
 void *ambient_task_parent(void *task);
 
-// Writes where the functions go on that wait for the current task's Task.sleep, the innermost
+// Writes where the functions resume that wait for the current task's Task.sleep, the innermost
 // first, and returns their number, `capacity` at most. `job` ends the sleep, and is about to be
 // scheduled: call this in the sleeping task. If it is another job, the number is zero. Each address
 // is raised by one, too.

@@ -5,9 +5,9 @@ public import Foundation
 
 /// The error for an invalid date, time, zone, window, calendar or number.
 public enum CalendarError: DescribedError, Hashable {
-  /// A text that is no date of the calendar.
+  /// A text that isn't a date of the calendar.
   case impossibleDate(String)
-  /// A text that is no time of day.
+  /// A text that isn't a time of day.
   case impossibleTime(String)
   /// A text that is neither a date, nor a local date and time, nor an instant.
   case impossibleMoment(String)

@@ -3,7 +3,7 @@
 internal import Ambient
 internal import Foundation
 
-/// What a purchase changes in the basket.
+/// The changes of a purchase to its basket.
 extension CheckoutDesk {
   /// Removes the bought lines and the used coupon; lines that the buyer added later stay.
   func takeOut(_ purchase: Purchase) async {
@@ -31,7 +31,7 @@ extension CheckoutDesk {
   ///   - bought: The goods that were removed from the basket because the outcome of the payment was
   ///     unknown; they return together with the coupon.
   ///   - added: The goods that a request had added.
-  ///   - coupon: The coupon that was to be used.
+  ///   - coupon: The coupon of the failed purchase.
   ///   - earlier: The coupon that the basket had before.
   func restoreBasket(
     _ id: UUID, returning bought: [BasketLine] = [], removing added: [BasketLine],

@@ -3,7 +3,7 @@
 public import Ambient
 
 /// The standard events of an e-commerce shop, in the form of Google Analytics 4: currency, value,
-/// items. None of them contains any data about the buyer.
+/// items. They contain no data about the buyer.
 ///
 /// From `begin_checkout` on, `value` is the amount that the buyer pays or gets back, including the
 /// tax, and `tax` is the tax in it. Google's own `value` excludes tax and shipping. Therefore a

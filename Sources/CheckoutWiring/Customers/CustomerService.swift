@@ -106,9 +106,9 @@ extension CustomerLogic {
     do {
       let hash = try passwords.hash(password)
       try await repository.replace(record.password, with: hash, of: id)
-      Log.info("password hashed anew", ["customer": id])
+      Log.info("password rehashed", ["customer": id])
     } catch {
-      Log.warning("password not hashed anew", ["customer": id])
+      Log.warning("password not rehashed", ["customer": id])
     }
   }
 

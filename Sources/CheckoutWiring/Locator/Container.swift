@@ -113,7 +113,7 @@ public final class Container: Resolver {
     }
   }
 
-  /// A container with the same registrations, without services yet. Its parent is a copy, too, if
+  /// A container with the same registrations, without services yet. Its parent is also a copy if
   /// the parent is a container.
   private var copy: Container { Container(registrations, (parent as? Container)?.copy ?? parent) }
 

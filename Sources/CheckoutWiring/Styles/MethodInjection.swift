@@ -62,7 +62,7 @@ public struct BranchDesk: Sendable {
   ///   - passwords: The verifier of their passwords. This method only passes the verifier on to the
   ///     customer service.
   /// - Returns: The promoted customer, as stored.
-  /// - Throws: ``CustomerError`` for an unknown customer or a tier that is no promotion.
+  /// - Throws: ``CustomerError`` for an unknown customer or a tier that isn't a promotion.
   public func promote(
     _ id: Customer.ID, to tier: CustomerTier, in branch: any CustomerRepository,
     checkedBy passwords: any PasswordVerifier = SystemPasswordVerifier()

@@ -17,7 +17,7 @@ struct Output: Sendable {
       descriptor: descriptor, environment: ProcessInfo.processInfo.environment)
   }
 
-  /// Writes the whole text. It is no error if the reader has closed its end, as `head` does.
+  /// Writes the whole text. If the reader has closed its end, as `head` does, that isn't an error.
   ///
   /// Standard output waits for its reader, as a pager needs it. Standard error drops a text that
   /// finds no room for a second.

@@ -9,7 +9,7 @@ struct Program: Sendable {
   let commands: [Command]
   let options: [Option] = [.help, .version]
 
-  /// What a command line asks the program to do.
+  /// The action that a command line asks for.
   enum Request: Sendable {
     case help(Command?, isWhole: Bool)
     case version

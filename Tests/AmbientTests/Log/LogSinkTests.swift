@@ -389,7 +389,7 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `if its pipe has no reader, StdoutLog counts lost lines and the process goes on`()
+  @Test func `if its pipe has no reader, StdoutLog counts lost lines and the process continues`()
     async throws
   {
     let result = try await #require(

@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test
-  func `a sensitive value has the same hash in text and fields, whatever its number format`() {
+  func `a sensitive value has the same hash in text and fields, in any number format`() {
     checkMarks(of: [1, 2])
     checkMarks(of: Duration.milliseconds(1_500))
     checkMarks(of: Double.infinity)

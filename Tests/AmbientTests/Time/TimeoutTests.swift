@@ -64,7 +64,7 @@ struct `Timeouts` {
     }
   }
 
-  @Test func `inside Time.hold, a timeout lets virtual time go on only while its body sleeps`()
+  @Test func `inside Time.hold, a timeout lets virtual time pass only while its body sleeps`()
     async throws
   {
     try await Time.virtual(from: start) { time in

@@ -105,7 +105,7 @@ struct `Timers` {
   }
 
   @Test(.withoutSanitizer)
-  func `a timer with a period of zero finally throws tooManyTicks, and virtual time goes on`()
+  func `a timer with a period of zero finally throws tooManyTicks, and virtual time continues`()
     async throws
   {
     try await Time.virtual(from: start) { time in

@@ -180,7 +180,7 @@ import Testing
     )
     let full = Unchanging()
     for (repository, record) in [
-      (repository, "info password hashed anew"), (full, "warning password not hashed anew"),
+      (repository, "info password rehashed"), (full, "warning password not rehashed"),
     ] as [(any CustomerRepository, String)] {
       let before = StandardCustomerService(repository: repository, passwords: weak)
       let now = StandardCustomerService(repository: repository, passwords: strong)

@@ -45,7 +45,7 @@ struct RotatedFile: Comparable {
     }
   }
 
-  /// Whether this archive's date is before the other's, whatever their numbers are.
+  /// Whether this archive's date is before the other's, regardless of their numbers.
   func isEarlier(than other: RotatedFile) -> Bool {
     order.dropLast().lexicographicallyPrecedes(other.order.dropLast())
   }

@@ -18,7 +18,7 @@ struct RotatedFiles: Sendable {
   /// - Parameters:
   ///   - mode: The permissions of the log. Users who may write to the log may also rotate it, so
   ///     they may read and write the hidden files.
-  ///   - living: Finds the files that other logs write to. These are no archives.
+  ///   - living: Finds the files that other logs write to. These are not archives.
   init(
     _ path: String, _ names: FileRotation.Names, mode: UInt16,
     living: @escaping LivingLogs = { _ in { _ in false } }

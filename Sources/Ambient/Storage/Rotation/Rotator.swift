@@ -40,7 +40,7 @@ struct Rotator {
   ///   - mode: The permissions to assume for the log if it is missing. Users who may write to the
   ///     log may take the rotation's lock.
   ///   - source: The source named in reports of the compressor's thread.
-  ///   - living: Finds the files that other logs write to. These are no archives.
+  ///   - living: Finds the files that other logs write to. These are not archives.
   ///   - patience: The time for which another process's lock may postpone a rotation before a
   ///     failure is reported.
   init?(
