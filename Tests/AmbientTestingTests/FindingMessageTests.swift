@@ -6,7 +6,7 @@ import Testing
 @testable import AmbientTesting
 
 @Suite struct `Test finding messages` {
-  @Test func `messages about unintended uses match the catalog`() throws {
+  @Test func `messages about unintended uses equal those in messages.txt`() throws {
     func text(_ use: String, _ others: Set<String> = []) -> String {
       UnintendedUses.text(use, "  used: Shop/Till.swift:7, in Till.open()", others)
     }

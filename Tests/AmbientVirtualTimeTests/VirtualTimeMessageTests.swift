@@ -10,7 +10,7 @@ import Testing
 @Suite struct `Virtual time messages` {
   private let caller = SourcePlace(fileID: "Shop/TillTests.swift", line: 7)
 
-  @Test func `messages about scopes match the catalog`() throws {
+  @Test func `virtual time's messages about scopes equal those in messages.txt`() throws {
     let date = try Date(iso8601: start)
     let sleeper = VirtualTime.Sleeper(
       caller: caller, task: "expiry", start: .zero, deadline: .seconds(900), date: date,
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test func `messages about schedules match the catalog`() throws {
+  @Test func `virtual time's messages about schedules equal those in messages.txt`() throws {
     let invalid = #expect(throws: ScheduleError.self) {
       try ScheduleNumbers(1, replaying: []) { _ in "many\n\u{1B}[2J" }
     }

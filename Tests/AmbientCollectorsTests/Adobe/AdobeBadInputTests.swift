@@ -155,7 +155,9 @@ import Testing
     (Event("a", ["fpid": "1"]), "identity-malformed properties.fpid “1”"),
     (Event("a", ["client_id": ""]), "identity-malformed properties.client_id “”"),
   ])
-  func `is found with its rule, field and value`(event: Event, problem: String) throws {
+  func `the EventProblem for an invalid Adobe field names the rule, field and value`(
+    event: Event, problem: String
+  ) throws {
     let options = try mapped([
       "type": [.linkType], "order": [.transactionID], "list": [.list(2, delimiter: "|")],
       "page": [.pageName], "link": [.linkName],

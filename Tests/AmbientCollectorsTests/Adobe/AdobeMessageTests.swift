@@ -7,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The messages of Adobe` {
+@Suite struct `Adobe messages` {
   private func error(_ body: () throws -> Void) -> String {
     do {
       try body()
@@ -15,7 +15,7 @@ import Testing
     } catch { return "\(error)" }
   }
 
-  @Test func `of settings`() throws {
+  @Test func `the Adobe collector's messages about settings equal those in messages.txt`() throws {
     func namespace(_ code: String) -> String {
       error {
         try AdobeOptions().with { $0.userNamespace = AdobeOptions.UserNamespace(code) }.check()
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test func `of events`() throws {
+  @Test func `the Adobe collector's messages about events equal those in messages.txt`() throws {
     /// 2026-11-27T05:00:00Z.
     let now = Date(timeIntervalSince1970: 1_795_755_600)
     let options = try mapped(
@@ -103,7 +103,7 @@ import Testing
       ])
   }
 
-  @Test func `of an answer`() throws {
+  @Test func `the Adobe collector's messages about answers equal those in messages.txt`() throws {
     let answer = HTTPAnswer(207, body: Array(#"{"errors":["down"]}"#.utf8))
     try MessageCatalog.expect(
       "Collectors, Adobe's answers",

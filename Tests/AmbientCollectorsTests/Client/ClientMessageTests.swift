@@ -6,7 +6,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The messages of a client` {
+@Suite struct `HTTP client messages` {
   private func reason(
     _ method: String = "GET", _ url: String = "https://a.example/",
     _ headers: [String: String] = [:],
@@ -27,7 +27,8 @@ import Testing
     func cancel(_ exchange: RunningExchange) {}
   }
 
-  @Test func `of requests`() async throws {
+  @Test func `the HTTP client's messages about requests equal those in messages.txt`() async throws
+  {
     try MessageCatalog.expect(
       "Collectors, requests",
       [

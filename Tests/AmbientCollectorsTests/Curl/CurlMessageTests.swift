@@ -6,8 +6,8 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The messages of libcurl's failures` {
-  @Test func `of libcurl`() throws {
+@Suite struct `libcurl messages` {
+  @Test func `messages about libcurl's failures equal those in messages.txt`() throws {
     func reason(
       _ code: CInt, words: String = "", proxyStatus: Int = 0, systemError: CInt = 0,
       hasSent: Bool = true, hasBegun: Bool = false

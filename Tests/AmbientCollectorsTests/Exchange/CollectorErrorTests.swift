@@ -6,7 +6,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `An invalid setting of a collector` {
+@Suite struct `Errors for collector settings` {
   private let folder = TemporaryFolder()
 
   private func queue() throws -> EventQueue { try EventQueue(folder: folder.path("q"), .small) }
@@ -21,7 +21,7 @@ import Testing
       ("hid den", 4), ("hid\nden\n", 4), ("hid\u{7F}den", 4), ("hiddén", 5), ("hid\u{1F}den", 4),
       ("hidde\u{80}n", 6), ("\u{7F}hidden", 1), ("hidden\u{1}", 7), ("", nil), ("\n", nil),
     ] as [(String, Int?)])
-  func `can be a secret with a character that no secret has, whose place is named`(
+  func `the error for a secret with an invalid character names the character's position`(
     secret: String, place: Int?
   ) throws {
     let error = try error {
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: ["UA-123-1", "g-12345abcde", "G-12345abcde", "hidden"])
-  func `can be an id of another kind, which is not shown`(id: String) throws {
+  func `the error for an ID of another kind doesn't show the ID`(id: String) throws {
     let error = try error {
       _ = try GoogleAnalytics(measurementID: id, apiSecret: "secret", queue: queue())
     }
@@ -49,7 +49,7 @@ import Testing
     #expect(!error.description.contains("hid"))
   }
 
-  @Test func `is named`() throws {
+  @Test func `the error for an invalid collector setting names the setting`() throws {
     let instance = "0123456789abcdef0123456789abcdef"
     for (app, instance, setting) in [
       ("G-TEST12345", instance, "firebaseAppID"), ("1:12:ios:a1", "1.2", "appInstanceID"),
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test(arguments: ["Bearer hidden", "bearer hidden\n", "BEARER  hidden"])
-  func `can be a token that begins with Bearer`(token: String) throws {
+  func `a token that begins with Bearer throws an error`(token: String) throws {
     let error = try error { try AdobeCredentials.check(token: token) }
     #expect(error.setting == "token" && error.description.contains("Bearer"), "\(error)")
     #expect(!error.description.contains("hid"))

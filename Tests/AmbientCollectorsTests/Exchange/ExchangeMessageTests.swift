@@ -6,8 +6,10 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The messages of exchanges` {
-  @Test func `of an HTTP client that cannot be created`() throws {
+@Suite struct `Exchange messages` {
+  @Test func `messages about failed HTTP clients equal those in messages.txt`()
+    throws
+  {
     try MessageCatalog.expect(
       "Collectors, HTTP client",
       [
@@ -23,7 +25,7 @@ import Testing
       ])
   }
 
-  @Test func `of settings`() throws {
+  @Test func `messages about settings equal those in messages.txt`() throws {
     func text(_ reason: String) -> String {
       "\(CollectorError.invalidSetting(name: "url", reason: reason))"
     }
@@ -45,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test func `of transport errors`() throws {
+  @Test func `messages about transport errors equal those in messages.txt`() throws {
     let url = try #require(URL(string: "https://events.example/"))
     let exchange = RunningExchange(
       OutgoingRequest("POST", url, body: []), ExchangeLimits(duration: .milliseconds(14_746)),

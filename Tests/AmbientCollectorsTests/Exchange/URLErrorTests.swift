@@ -17,7 +17,7 @@ import Testing
     (.secureConnectionFailed, .unsent), (.networkConnectionLost, .unknown), (.timedOut, .unknown),
     (.cannotDecodeContentData, .unknown), (.badServerResponse, .unknown),
   ])
-  func `has a reason of its own if it is common`(
+  func `each common URLError becomes a TransportError with its own reason`(
     code: URLError.Code, outcome: TransportError.Outcome
   ) {
     let error = TransportError(URLError(code), scheme: "https")

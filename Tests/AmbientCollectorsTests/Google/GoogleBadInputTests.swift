@@ -216,7 +216,9 @@ import Testing
     (Event("a", ["client_id": "mine"]), "identity-malformed properties.client_id “mine”"),
     (Event("a", ["session_id": "mine"]), "identity-malformed properties.session_id “mine”"),
   ])
-  func `is found with its rule, field and value`(event: Event, problem: String) {
+  func `the EventProblem for an invalid Google field names the rule, field and value`(
+    event: Event, problem: String
+  ) {
     let problems = EventValidator.google().problems(in: [event])
     #expect(problems.map { "\($0.rule) \($0.field) \($0.found)" } == [problem])
   }

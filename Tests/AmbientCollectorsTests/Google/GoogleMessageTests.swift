@@ -7,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The messages of Google Analytics` {
+@Suite struct `Google messages` {
   private let client = "0123456789abcdef0123456789abcdef"
 
   private func error(_ body: () throws -> Void) -> String {
@@ -17,7 +17,7 @@ import Testing
     } catch { return "\(error)" }
   }
 
-  @Test func `of settings`() throws {
+  @Test func `the Google collector's messages about settings equal those in messages.txt`() throws {
     func id(_ id: String, client: String = "1.2") -> String {
       error { _ = try GoogleIdentity(measurementID: id, client: client) }
     }
@@ -44,7 +44,7 @@ import Testing
       ])
   }
 
-  @Test func `of events`() throws {
+  @Test func `the Google collector's messages about events equal those in messages.txt`() throws {
     /// 2026-11-27T05:00:00Z.
     let now = Date(timeIntervalSince1970: 1_795_755_600)
     func problems(_ event: Event, age: Double = 0, _ options: GoogleOptions = GoogleOptions())

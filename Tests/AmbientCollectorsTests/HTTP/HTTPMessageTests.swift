@@ -7,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The messages of HTTP` {
+@Suite struct `HTTP collector messages` {
   private func error(_ body: () throws -> Void) -> String {
     do {
       try body()
@@ -15,7 +15,7 @@ import Testing
     } catch { return "\(error)" }
   }
 
-  @Test func `of addresses`() throws {
+  @Test func `the HTTP collector's messages about addresses equal those in messages.txt`() throws {
     func address(_ url: String, setting: String? = nil) -> String {
       error { _ = try PostTarget(url: url, headers: [:], query: [:], setting: setting) }
     }
@@ -43,7 +43,7 @@ import Testing
       ])
   }
 
-  @Test func `of tables`() throws {
+  @Test func `the HTTP collector's messages about tables equal those in messages.txt`() throws {
     let table = try ClickHouseTable("shop.events")
     func column(_ name: String, _ type: String, _ kind: String = "") throws -> String {
       let line = #"{"name":"\#(name)","type":"\#(type)","default_type":"\#(kind)"}"#

@@ -26,7 +26,7 @@ import Testing
     "https://a b.example/", "https://a.example/\r\nX: y", "https://a.example:99999/",
     "https://a.example/#part", "https://[::1/",
   ])
-  func `is an error of one line if it is malformed`(url: String) throws {
+  func `a malformed endpoint URL throws an error of one line`(url: String) throws {
     let text = try error(url: url)
     #expect(!text.isEmpty && !text.contains { $0.isNewline }, "\(text)")
   }

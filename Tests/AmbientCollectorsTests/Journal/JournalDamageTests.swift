@@ -219,7 +219,7 @@ import Testing
     arguments: [
       (1, [70_000, 131_072]), (2, []), (3, []),
     ] as [(Int, [Int])])
-  func `is reported with its number of lost and waiting records`(
+  func `a report on a damaged journal counts the lost and the waiting records`(
     _ damage: Int, _ sizes: [Int]
   ) throws {
     let journal = try queue.open()

@@ -103,7 +103,7 @@ import Testing
   }
 
   @Test
-  func `opening another program's file as a journal throws foreign and changes nothing`()
+  func `opening another program's file as a journal throws the error foreign and changes nothing`()
     throws
   {
     let texts = [Array("AmbLines".utf8), Array("text".utf8), [UInt8](repeating: 0, count: 9) + [1]]
@@ -121,7 +121,9 @@ import Testing
     }
   }
 
-  @Test func `opening a journal whose file is a symbolic link, a folder or a pipe throws foreign`()
+  @Test
+  func
+    `opening a journal whose file is a symbolic link, a folder or a pipe throws the error foreign`()
     throws
   {
     let manager = FileManager.default
@@ -144,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `opening a file that is larger than any journal throws foreign`() throws {
+  @Test func `opening a file that is larger than any journal throws the error foreign`() throws {
     try queue.folder.write("", to: "queue/queue")
     try #require(truncate(queue.file, 1 << 40) == 0)
     #expect(isForeign(error { try queue.open() }))

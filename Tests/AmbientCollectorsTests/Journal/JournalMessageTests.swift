@@ -7,8 +7,8 @@ import Testing
 @testable import Ambient
 @testable import AmbientCollectors
 
-@Suite struct `The messages of journals` {
-  @Test func `of errors`() throws {
+@Suite struct `Journal messages` {
+  @Test func `the journal's messages about errors equal those in messages.txt`() throws {
     let path = "/var/shop/queue"
     let reason = "Permission denied"
     let error: [JournalError] = [
@@ -44,7 +44,7 @@ import Testing
       ])
   }
 
-  @Test func `of reports`() throws {
+  @Test func `the journal's messages about reports equal those in messages.txt`() throws {
     let folder = TemporaryFolder()
     let journal = try Journal(
       folder: folder.path("queue"),
@@ -85,7 +85,9 @@ import Testing
     #expect(reports.all.allSatisfy { $0.source == "Journal \(folder.path("queue/queue"))" })
   }
 
-  @Test func `of events that cannot be read`() throws {
+  @Test func `the journal's messages about events that cannot be read equal those in messages.txt`()
+    throws
+  {
     func text(_ line: String) -> String {
       do throws(TrackedEventError) {
         return "\(try TrackedEvent(json: line))"

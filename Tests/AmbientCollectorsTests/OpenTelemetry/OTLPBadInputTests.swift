@@ -171,7 +171,7 @@ import Testing
     ("00-TRACE-SPAN-0g", "flags", "“0g”"),
     ("00-TRACE-0000000000000000-01", "span", "“0000000000000000”"),
   ])
-  func `can be a traceparent with a malformed part, which is named`(
+  func `the problem for a malformed traceparent names the malformed part`(
     form: String, part: String, found: String
   ) throws {
     let text = form.replacing("TRACE", with: trace).replacing("SPAN", with: span)

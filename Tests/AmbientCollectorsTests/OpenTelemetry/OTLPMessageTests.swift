@@ -7,8 +7,10 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The texts of OpenTelemetry` {
-  @Test func `of the environment`() throws {
+@Suite struct `OpenTelemetry messages` {
+  @Test func `the OTLP collectors' messages about the environment equal those in messages.txt`()
+    throws
+  {
     func faults(_ name: String, _ text: String) throws -> String {
       try OTLPSettings(
         OTLPOptions.test(.base("http://c:1"), ["OTEL_\(name)": text]),
@@ -44,7 +46,7 @@ import Testing
       ])
   }
 
-  @Test func `of events`() throws {
+  @Test func `the OTLP collectors' messages about events equal those in messages.txt`() throws {
     let options = OTLPOptions.test().with {
       $0.attributeCount = 3
       $0.attributeLength = 36

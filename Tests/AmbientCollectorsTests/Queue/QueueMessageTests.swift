@@ -6,10 +6,10 @@ import Testing
 @testable import Ambient
 @testable import AmbientCollectors
 
-@Suite struct `The messages of queues` {
+@Suite struct `Queue messages` {
   private let record = Array(#"{"id":"01939c1f-4a00-7000-8000-000000000001","time":"2026"}"#.utf8)
 
-  @Test func `of errors`() throws {
+  @Test func `the queue's messages about errors equal those in messages.txt`() throws {
     try MessageCatalog.expect(
       "Collectors, queues",
       [
@@ -31,7 +31,7 @@ import Testing
       ])
   }
 
-  @Test func `of uploads`() throws {
+  @Test func `the queue's messages about uploads equal those in messages.txt`() throws {
     func failure(_ text: String, returns: Int = 0, waiting: Int, isTurnedAway: Bool = false)
       -> String
     {

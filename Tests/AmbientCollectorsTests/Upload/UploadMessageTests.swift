@@ -6,7 +6,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The messages of verdicts` {
+@Suite struct `Verdict messages` {
   private let now = Date(timeIntervalSince1970: 1_795_755_600)
 
   /// The reason and the detail of the usual verdict.
@@ -18,7 +18,7 @@ import Testing
     return detail.isEmpty ? reason : "\(reason) (\(detail))"
   }
 
-  @Test func `of usual answers`() throws {
+  @Test func `the messages of verdicts about usual answers equal those in messages.txt`() throws {
     var redirected = HTTPAnswer(307, headers: ["location": "/in"])
     redirected.isRedirectedTooOften = true
     var brokenOff = HTTPAnswer(200, body: Array("{".utf8))
@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  @Test func `of refusals`() throws {
+  @Test func `the messages of verdicts about refusals equal those in messages.txt`() throws {
     func text(_ refusal: RetryPolicy.Wait.Refusal, isKnown: Bool) -> String {
       "status 400\(UploadLoop.words(of: refusal, "event", isKnown: isKnown))"
     }

@@ -425,7 +425,9 @@ struct `Event validator` {
     (Event("a", ["currency": "ßp"]), "currency-unknown “ßp”"),
     (Event("a", ["currency": "eur"]), "currency-unknown “eur”"),
   ])
-  func `finds what a value lacks`(event: Event, problem: String) {
+  func `the EventProblem for an invalid value states the expected form`(
+    event: Event, problem: String
+  ) {
     let problems = EventValidator.google().problems(in: [event])
     #expect(problems.map { "\($0.rule) \($0.found)" } == [problem])
   }

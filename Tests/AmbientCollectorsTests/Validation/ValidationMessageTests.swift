@@ -7,7 +7,7 @@ import Testing
 
 @testable import AmbientCollectors
 
-@Suite struct `The messages of validation` {
+@Suite struct `Validation messages` {
   /// 2026-11-27T05:00:00Z.
   private let now = Date(timeIntervalSince1970: 1_795_755_600)
 
@@ -20,7 +20,7 @@ import Testing
     return inspection.problems.map(\.description).joined(separator: "\n")
   }
 
-  @Test func `of events`() throws {
+  @Test func `the validation's messages about events equal those in messages.txt`() throws {
     let now = now
     let old = TrackedEvent(Event("a"), id: UUID(), date: now - 2)
     let far = TrackedEvent(Event("a"), id: UUID(), date: Date(timeIntervalSince1970: 1e300))
@@ -48,7 +48,8 @@ import Testing
       ])
   }
 
-  @Test func `of names and values`() throws {
+  @Test func `the validation's messages about names and values equal those in messages.txt`() throws
+  {
     let rule = NameRule(
       "an event name", longest: 9, reserved: ["log"], prefixes: ["ga_"], marks: ".-")
     func name(_ name: String) -> String {
@@ -88,7 +89,7 @@ import Testing
       ])
   }
 
-  @Test func `of reports`() throws {
+  @Test func `the validation's messages about reports equal those in messages.txt`() throws {
     let reports = Reports()
     func report(_ fields: [String], _ rule: EventRule = .nested) -> String {
       let problems = fields.map {
@@ -113,7 +114,7 @@ import Testing
       ])
   }
 
-  @Test func `of settings`() throws {
+  @Test func `the validation's messages about settings equal those in messages.txt`() throws {
     func secret(_ text: String) -> String {
       do throws(CollectorError) {
         try SettingChecks.check(secret: text, "apiSecret", advice: "create one")

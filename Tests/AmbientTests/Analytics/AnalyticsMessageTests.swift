@@ -6,7 +6,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Analytics messages` {
-  @Test func `messages about consent and events match the catalog`() throws {
+  @Test func `messages about consent and events equal those in messages.txt`() throws {
     let share = #expect(throws: SettingError.self) { try EventStage.sampling(1.5) }
     try MessageCatalog.expect(
       "Ambient, analytics",

@@ -6,7 +6,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Context messages` {
-  @Test func `messages about contexts match the catalog`() throws {
+  @Test func `messages about contexts equal those in messages.txt`() throws {
     let unknown = CallerTrace.Names()
     let late = LateAssignment(name: "Log", reader: CallerTrace([]), setter: CallerTrace([]))
     let report = late.diagnostic(unknown)

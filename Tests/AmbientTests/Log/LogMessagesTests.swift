@@ -6,7 +6,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Log messages for people` {
-  @Test func `messages about logs match the catalog`() throws {
+  @Test func `messages about logs equal those in messages.txt`() throws {
     let levels = try LogLevels("warning,Checkout=debug")
     let recorder = #expect(throws: NoRecorderError.self) {
       try NoRecorderError.check(NoLog()) as LogRecorder

@@ -14,7 +14,7 @@ import Testing
   /// A path that tries to leave its line.
   private let hostile = "/tmp/“a”\n\u{1B}[2J Ada: журнал 🛒.log"
 
-  @Test func `messages about files that cannot be opened match the catalog`() throws {
+  @Test func `messages about files that cannot be opened equal those in messages.txt`() throws {
     func invalid(
       _ rotation: FileRotation? = nil, _ options: FileOptions = FileOptions()
     ) throws -> String {
@@ -48,7 +48,7 @@ import Testing
       ])
   }
 
-  @Test func `messages about buffers match the catalog`() throws {
+  @Test func `messages about buffers equal those in messages.txt`() throws {
     let long = "/" + String(repeating: "буфер", count: 2_000)
     #expect("\(BufferError.foreign(path: long))".contains("“\(long)”"))
     let removed = BufferFile.text(of: .removed, buffer)
@@ -70,7 +70,7 @@ import Testing
       ])
   }
 
-  @Test func `messages about writes match the catalog`() throws {
+  @Test func `messages about writes equal those in messages.txt`() throws {
     let file = TemporaryFolder()
     try file.write("", to: "link")
     chmod(file.path("link"), 0o644)
@@ -97,7 +97,7 @@ import Testing
       ])
   }
 
-  @Test func `messages about rotations match the catalog`() throws {
+  @Test func `messages about rotations equal those in messages.txt`() throws {
     func failed(_ action: String, _ path: String, _ error: SystemError) -> String {
       FileWriter.text(of: RotationFailure(action: action, path: path, error: error))
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Ambient
 
 @Suite struct `Time messages` {
-  @Test func `messages about times match the catalog`() throws {
+  @Test func `messages about times equal those in messages.txt`() throws {
     let caller = SourcePlace(fileID: "Checkout/Basket.swift", line: 42)
     let date = try Date(iso8601: "2026-11-27T00:00:00-05:00")
     let frozen = FrozenTimeError(date: date, duration: .seconds(5), caller: caller)

@@ -7,10 +7,13 @@ import Testing
 
 @testable import Checkout
 
-@Suite struct `The messages of the checkout` {
+@Suite struct `Checkout messages` {
   private func two(_ text: String) throws -> Money { try Money(text) }
 
-  @Test func `of products, coupons and sessions`() throws {
+  @Test
+  func `the shop's messages about products, coupons and sessions equal those in messages.txt`()
+    throws
+  {
     let hours = try OpeningHours(open: LocalTime("08:00"), close: LocalTime("22:00"))
     let day = try LocalDate("2027-01-02")
     let end = try Date(iso8601: "2027-01-02T03:04:05Z")
@@ -43,7 +46,7 @@ import Testing
     try expect("Checkout, products and sessions", errors)
   }
 
-  @Test func `of orders and payments`() throws {
+  @Test func `the shop's messages about orders and payments equal those in messages.txt`() throws {
     let id = try #require(UUID(uuidString: "01939C1F-4A00-7000-8000-000000000001"))
     let day = try LocalDate("2027-01-02")
     let errors: [(String, CheckoutError)] = [
@@ -74,7 +77,7 @@ import Testing
     try expect("Checkout, orders and payments", errors)
   }
 
-  @Test func `of stores`() throws {
+  @Test func `the shop's messages about stores equal those in messages.txt`() throws {
     let id = try #require(UUID(uuidString: "01939C1F-4A00-7000-8000-000000000001"))
     let errors: [(String, any Error)] = [
       ("A folder of baskets", BasketStoreError.folderNotWritable(path: "/b", reason: "denied")),
@@ -100,7 +103,7 @@ import Testing
     try expect("Checkout, stores", errors)
   }
 
-  @Test func `of a shop's file`() throws {
+  @Test func `the shop's messages about its file equal those in messages.txt`() throws {
     let instant = try Date(iso8601: "2026-11-27T09:30:00Z")
     let (first, last) = (try LocalDate("2026-11-27"), try LocalDate("2026-11-26"))
     let problems: [(String, ShopProblem)] = [

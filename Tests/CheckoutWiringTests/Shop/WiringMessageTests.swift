@@ -7,8 +7,8 @@ import Testing
 
 @testable import CheckoutWiring
 
-@Suite struct `The messages of the wiring` {
-  @Test func `of customers`() throws {
+@Suite struct `Wiring messages` {
+  @Test func `the wiring's messages about customers equal those in messages.txt`() throws {
     let id = try #require(UUID(uuidString: "01939C1F-4A00-7000-8000-000000000001"))
     let errors: [CustomerError] = [
       .emptyName, .nameTooLong(limit: 64), .nameCharacter("\u{200B}"), .nameTaken,
@@ -28,7 +28,7 @@ import Testing
       ])
   }
 
-  @Test func `of containers`() throws {
+  @Test func `the wiring's messages about containers equal those in messages.txt`() throws {
     let place = SourcePlace(fileID: "Shop/Main.swift", line: 7)
     let (first, second) = (
       SourcePlace(fileID: "Shop/A.swift", line: 1), SourcePlace(fileID: "Shop/B.swift", line: 2)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import ambient_demo
 
-@Suite struct `The messages of the demo` {
-  @Test func `of help`() throws {
+@Suite struct `Demo messages` {
+  @Test func `the demo's messages about help equal those in messages.txt`() throws {
     let program = AmbientDemo.program
     let help = Help(program: program, style: .plain)
     let pages = program.commands.map { help.text(for: $0, isWhole: true) }
@@ -16,7 +16,7 @@ import Testing
       ["Overview": help.text(for: nil), "Commands": pages.joined(separator: "\n")])
   }
 
-  @Test func `of usage errors`() throws {
+  @Test func `the demo's messages about usage errors equal those in messages.txt`() throws {
     let valid = ["basket", "checkout"]
     try MessageCatalog.expect(
       "Demo, usage errors",
@@ -42,7 +42,7 @@ import Testing
       ])
   }
 
-  @Test func `of failures`() throws {
+  @Test func `the demo's messages about failures equal those in messages.txt`() throws {
     try MessageCatalog.expect(
       "Demo, failures",
       [
