@@ -122,8 +122,7 @@ import Testing
   }
 
   @Test
-  func
-    `opening a journal whose file is a symbolic link, a folder or a pipe throws the error foreign`()
+  func `opening a symbolic link, a folder or a pipe as a journal throws the error foreign`()
     throws
   {
     let manager = FileManager.default
