@@ -15,7 +15,7 @@ extension Escape {
 
   private static let dateStyle = "Foundation.FormatStyle< where A == Foundation.Date."
 
-  /// The calls that the audit looks for; `docs/audit.md` lists the same calls.
+  /// The calls that the audit looks for. `docs/audit.md` groups them by their replacement.
   static let all = [
     Escape(
       "Date()", "Time.now", .escapes, "Foundation.Date.init() ->",

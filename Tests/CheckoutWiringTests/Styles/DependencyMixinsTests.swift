@@ -90,6 +90,11 @@ extension RequiresGreeter {
 
 private struct Door: RequiresGreeter {}
 
+private struct Short: Phrases {
+  func welcome(_ customer: Customer) -> String { customer.name }
+  func leads(_ customer: Customer) -> String { customer.name }
+}
+
 @Suite(.isolatedAmbients) struct `Dependency mixins` {
   let ada: Customer
 
@@ -126,10 +131,6 @@ private struct Door: RequiresGreeter {}
   }
 
   @Test func `a type's own property overrides the mixin's service`() {
-    struct Short: Phrases {
-      func welcome(_ customer: Customer) -> String { customer.name }
-      func leads(_ customer: Customer) -> String { customer.name }
-    }
     struct Sign: RequiresPhrases {
       let phrases: any Phrases
     }
@@ -166,6 +167,6 @@ private struct Door: RequiresGreeter {}
     struct Sign: RequiresPhrases {
       let frases: any Phrases
     }
-    #expect(Sign(frases: GermanPhrases()).phrases.welcome(ada) == "Willkommen, Ada!")
+    #expect(Sign(frases: Short()).phrases.welcome(ada) == "Willkommen, Ada!")
   }
 }
