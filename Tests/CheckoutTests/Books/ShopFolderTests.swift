@@ -248,9 +248,6 @@ import Testing
         path: folder.path("shop"), name: "The Corner Roastery")
     ) { try open(other) }
     #expect(throws: Never.self) { try open() }
-    let file = try RecordFile.open(folder.path("shop/shop.records")).file
-    try file.replace(by: [Array(#"{"shop":{"name":"x","version":2,"zone":{}}}"#.utf8)])
-    #expect(throws: ShopStoreError.inUse(path: folder.path("shop"))) { try open() }
   }
 
   @Test func `an invalid header record in a shop file is moved to the file of damaged records`()
