@@ -88,7 +88,7 @@ import Testing
       }
     }
     // The name of this test.
-    #expect(texts.contains { $0.contains("names the tests that ran at the same time") }, "\(texts)")
+    #expect(texts.contains { $0.contains("names the tests then running") }, "\(texts)")
   }
 
   @Test func `a test that reads a context's default instead of assigning an instance is reported`()

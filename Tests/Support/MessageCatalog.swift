@@ -25,9 +25,8 @@ package enum MessageCatalog {
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
     let found = texts.map { title, text in
-      title + "\n"
-        + text.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      return trimmed(([title] + lines.map { $0.isEmpty ? "" : "  \($0)" }).joined(separator: "\n"))
     }
     if writes {
       try sections.withLock { sections in
@@ -47,20 +46,27 @@ package enum MessageCatalog {
 
   private static func read() -> [String: [String]] {
     guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [:] }
-    var sections: [String: [String]] = [:]
-    for part in text.components(separatedBy: "\n# ").dropFirst() {
-      let pieces = part.components(separatedBy: "\n\n")
-      // A text with an empty line continues in a piece that is indented.
-      sections[pieces[0]] = pieces.dropFirst().reduce(into: []) { texts, piece in
-        let piece = piece.hasSuffix("\n") ? String(piece.dropLast()) : piece
-        if piece.hasPrefix("  "), let last = texts.popLast() {
-          texts.append("\(last)\n\n\(piece)")
-        } else if !piece.isEmpty {
-          texts.append(piece)
-        }
+    var (sections, name): ([String: [String]], String?) = ([:], nil)
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      guard !line.isEmpty else {
+        if let name, let last = sections[name]?.popLast() { sections[name]?.append(last + "\n") }
+        continue
+      }
+      if line.hasPrefix("# ") {
+        name = String(line.dropFirst(2))
+        name.map { sections[$0] = [] }
+      } else if let name, line.hasPrefix("  "), let last = sections[name]?.popLast() {
+        sections[name]?.append("\(last)\n\(line)")
+      } else if let name {
+        sections[name]?.append(String(line))
       }
     }
-    return sections
+    return sections.mapValues { $0.map(trimmed) }
+  }
+
+  /// The text without empty lines at its end.
+  private static func trimmed(_ text: String) -> String {
+    String(text.reversed().drop { $0.isNewline }.reversed())
   }
 
   private static func write(_ sections: [String: [String]]) throws {

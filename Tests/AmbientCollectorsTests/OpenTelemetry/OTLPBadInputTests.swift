@@ -53,7 +53,7 @@ import Testing
     options.timeout = .milliseconds(-1)
     for sender in OTLPSender.allCases {
       let error = try #require(throws: CollectorError.self) { try sender.make(folder, options) }
-      #expect("\(error)".contains("“timeout” is wrong"))
+      #expect(error.code == .invalidSetting && error.setting == "timeout", "\(error)")
     }
   }
 

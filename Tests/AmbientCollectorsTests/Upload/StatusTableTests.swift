@@ -60,7 +60,7 @@ struct `Documented status table` {
 
   @Test func `the documented outcome of each HTTP status matches the actual outcome`() async throws
   {
-    let page = URL(filePath: #filePath).appending(path: "../../../../docs/collectors.md")
+    let page = URL(filePath: #filePath).appending(path: "../../../../docs/delivery.md")
       .standardizedFileURL
     let head = "| verdict | status | all requests | one event |"
     let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n")

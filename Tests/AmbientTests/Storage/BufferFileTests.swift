@@ -95,9 +95,6 @@ import Testing
     #expect(later.range(of: Data("line 4\n".utf8)) != nil)
     #expect(!FileSystem.exists("\(path).new"))
     try #require(truncate(path, 0) == 0)
-    #expect(
-      BufferFile.trouble(of: lines, at: path) == """
-        pages of its buffer “\(path)” were lost, since the disk failed or the file was cut
-        """)
+    #expect(BufferFile.trouble(of: lines, at: path)?.contains("“\(path)”") == true)
   }
 }

@@ -100,7 +100,7 @@ import Testing
       }
     }
     await payments.wakeAll()
-    let told = reports.all.map(\.description).filter { $0.contains("has not ended") }
+    let told = reports.all.filter { $0.kind == .leftover }.map(\.message)
     #expect(told.count == 1 && told.first?.contains("Time.task “payment” at ") == true, "\(told)")
   }
 

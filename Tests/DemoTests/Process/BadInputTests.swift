@@ -19,7 +19,7 @@ import Testing
     ("--item coffee:2:3", 64, "“coffee:2:3”"), ("--item :2", 64, "“:2”"),
     ("--item mug --coupon WELCOME11", 1, "“WELCOME10”"),
     ("--item mug --coupon SUMMER5", 1, "2026-08-31"), ("--item mug --item poster", 1, "EUR"),
-    ("--item liqueur", 1, "21 years"), ("--item liqueur --born 2010-01-01", 1, "21 years"),
+    ("--item liqueur", 1, "“liqueur”"), ("--item liqueur --born 2010-01-01", 1, "“liqueur”"),
     ("--item liqueur --born 2026-11-28", 64, "--born: 2026-11-28"),
     ("--item \u{1B}[2J", 1, "“\\u001b[2J”"), ("--item mug --\u{1B}[2J", 64, "“--\\u001b[2J”"),
     ("--item liqueur --born 2026-02-30", 64, "--born: “2026-02-30”"),

@@ -78,7 +78,7 @@ import Testing
     #expect(rest.output == "Refunded 15.00 USD of order \(id).\n")
     #expect(try await demo(line: "refund \(id) \(store)").isFailure(about: "refunded"))
     let listed = try await demo(line: "orders \(store)")
-    #expect(listed.output.contains("2026-11-20  30.49 USD       30.49"), "\(listed.output)")
+    #expect(listed.output.contains("2026-11-20  30.49 USD     30.49"), "\(listed.output)")
     let stranger = UUID().uuidString
     #expect(try await demo(line: "refund \(stranger) \(store)").isFailure(about: stranger))
     #expect(
@@ -112,7 +112,7 @@ import Testing
     #expect(lost.status == 1, "\(lost.output)\(lost.errors)")
     #expect(try await orders().settled.refunded == 1)
     let listed = try await demo(line: "orders \(store)")
-    #expect(listed.output.contains("15.24 USD       15.24"), "\(listed.output)")
+    #expect(listed.output.contains("15.24 USD     15.24"), "\(listed.output)")
     #expect(try await orders().settled.refunded == 0)
   }
 

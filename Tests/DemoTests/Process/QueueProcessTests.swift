@@ -164,7 +164,7 @@ import Testing
     #expect(queues.map(\.waiting) == [4, nil])
     #expect(queues[0].lost.values.map(\.self) == [1])
     #expect(queues[1].folder == "other" && queues[1].error?.contains("“q/other/queue”") == true)
-    #expect(try await demo(line: "queue q").output.contains(#/\nother +\? +\? +\? +\?  “q/other/#))
+    #expect(try await demo(line: "queue q").output.contains(#/\nother +\? +\? +\? +\?  .*“q/other/#))
   }
 
   @Test(arguments: ["none", "file", "empty", "file/x"])

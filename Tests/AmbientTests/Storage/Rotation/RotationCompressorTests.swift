@@ -102,13 +102,8 @@ import Testing
       #expect(await Patience.waitIdly { !compressor.isAtWork })
     }
     #expect(folder.names == ["shop.log.1", "shop.log.2"])
-    #expect(
-      Test.reports.map(\.message) == [
-        """
-        cannot start \(command): No such file or directory; rotated files stay as they are. \
-        Install it, or rotate without compression.
-        """
-      ])
+    #expect(Test.reports.map(\.kind) == [.rotation])
+    #expect(Test.reports.first?.message.contains(command) == true)
   }
 
   @Test func `RotationCompressor waits until an archive stops changing, but only up to a limit`()
