@@ -164,7 +164,8 @@ import Testing
     #expect(queues.map(\.waiting) == [4, nil])
     #expect(queues[0].lost.values.map(\.self) == [1])
     #expect(queues[1].folder == "other" && queues[1].error?.contains("“q/other/queue”") == true)
-    #expect(try await demo(line: "queue q").output.contains(#/\nother +\? +\? +\? +\?  .*“q/other/#))
+    let listed = try await demo(line: "queue q").output
+    #expect(listed.contains(#/\nother +\? +\? +\? +\?  .*“q/other/#), "\(listed)")
   }
 
   @Test(arguments: ["none", "file", "empty", "file/x"])
