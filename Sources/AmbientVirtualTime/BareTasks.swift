@@ -65,14 +65,14 @@ enum BareTasks {
   static func cure(isHeld: Bool) -> String {
     let sleep = "replace a real Task.sleep with Time.sleep, or set systemClocks: true"
     let unseen = """
-      actors with their own executors, tasks that began outside, Dispatch and I/O in Time.hold { }; \
-      instead of an expectation that a task of the scope fulfills (fulfillment(of:)), await the \
-      task's value, because a hold would stop its sleeps
+      an actor with its own executor, a task that began outside, Dispatch or I/O in Time.hold { }; \
+      if a task of the scope fulfills an XCTest expectation, await the task's value instead, because \
+      a hold would stop the task's sleeps
       """
-    if isHeld { return "\(sleep); wrap \(unseen)" }
+    if isHeld { return "\(sleep); wrap each wait for \(unseen)" }
     return """
-      \(sleep); replace a bare Task { } with Time.task { }, because this program does not link \
-      AmbientTesting; wrap the main actor, \(unseen)
+      \(sleep); replace Task { } with Time.task { }, unless the program links AmbientTesting; wrap \
+      each wait for the main actor, \(unseen)
       """
   }
 

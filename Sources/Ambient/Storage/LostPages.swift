@@ -37,8 +37,8 @@ enum LostPages {
 
   static var otherHandler: String {
     """
-    a later SIGBUS handler replaced the log's; unless it calls the log's, a lost page of a buffer \
-    ends the program. Set it before the first log, or set FileLog.survivesLostPages to false.
+    another SIGBUS handler replaced the log's, so the program may crash if a page of a log's buffer \
+    is lost. Install that handler before the first log opens, or set FileLog.survivesLostPages to false.
     """
   }
 }

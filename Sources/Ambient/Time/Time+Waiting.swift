@@ -160,9 +160,9 @@ extension Time {
       let limit = "timed out after \(duration), the limit at \(caller)"
       if isSeen { return limit }
       return """
-        \(limit). Virtual time reached the limit while only timeouts and background tasks slept; if the \
-        body waits for something outside the scope, such as a server, a file or a callback, wrap that \
-        wait in Time.hold { }
+        \(limit). Only timeouts and background tasks were sleeping, so virtual time passed to the limit; \
+        if the body waits for something outside the scope, such as a server, a file or a callback, \
+        wrap that wait in Time.hold { }
         """
     }
   }

@@ -96,8 +96,8 @@ extension AdobeFormat {
     case .linkType:
       if let type = AdobeRules.linkTypes[single.text.lowercased()] { return type }
       inspection.note(
-        .linkTypeUnknown, at: path, needs: "o, d or e", found: EventProblem.shown(of: single),
-        .changed(to: "o"), "use other, download or exit")
+        .linkTypeUnknown, at: path, needs: "other, download or exit (o, d, e)",
+        found: EventProblem.shown(of: single), .changed(to: "o"), "use other, download or exit")
       return "o"
     case .purchaseID: return single.text.unlessEmpty.map(Self.key)
     case .transactionID:

@@ -52,8 +52,8 @@ extension AdobeOptions {
       throw .invalidSetting(
         name: "userNamespace",
         reason: """
-          “\(EventProblem.shown(code))” is not a namespace code; use one such as CRMID, from \
-          Identities, Namespaces
+          “\(EventProblem.shown(code))” is not a namespace code; use one that Adobe lists under \
+          Identities > Namespaces, such as CRMID
           """)
     }
     guard !AdobeIdentity.deviceNamespaces.contains(code.uppercased()) else {

@@ -148,13 +148,14 @@ public final class CollectorClient: HTTPTransport {
   /// - Parameter status: The status with which the server rejected a compressed body; nil if the
   ///   system has no zlib.
   static func uncompressed(rejectedBy status: Int?) -> String {
-    let cause =
-      status.map { "the server rejected gzip with status \($0), but accepted an uncompressed body" }
-      ?? "this system has no zlib (\(BodyCompression.library))"
-    return """
-      \(cause); later bodies are sent uncompressed. Set compression to identity, or make gzip work \
-      there.
-      """
+    let (cause, cure) =
+      status.map {
+        (
+          "the server rejected gzip with status \($0), but accepted an uncompressed body",
+          "enable gzip on the server"
+        )
+      } ?? ("this system has no zlib (\(BodyCompression.library))", "install zlib")
+    return "\(cause); later bodies are sent uncompressed. Set compression to identity, or \(cure)."
   }
 
   private func send(_ exchange: RunningExchange) async throws(TransportError) -> HTTPAnswer {

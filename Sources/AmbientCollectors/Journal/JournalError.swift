@@ -59,7 +59,7 @@ package enum JournalError: DescribedError, Hashable {
     case .foreign(let path, let reason):
       "cannot use “\(path)” as a queue: \(reason); choose another folder (it was not changed)"
     case .unopened(let path, let reason):
-      "cannot open the queue “\(path)”: \(reason); choose another folder"
+      "cannot open the queue “\(path)”: \(reason)"
     }
   }
 

@@ -451,9 +451,9 @@ extension UploadLoop {
   static func words(of refusal: RetryPolicy.Wait.Refusal, _ noun: String, isKnown: Bool) -> String {
     switch (refusal, isKnown) {
     case (.ofOnlyEvent, true): " for the only \(noun) sent; the server accepted others"
-    case (.ofOnlyEvent, false): " for the only \(noun) sent; the server never accepted one"
+    case (.ofOnlyEvent, false): " for the only \(noun) sent; the server has not accepted any yet"
     case (.ofEveryEvent, true): " for every \(noun)"
-    case (.ofEveryEvent, false): " for every \(noun); the server never accepted one"
+    case (.ofEveryEvent, false): " for every \(noun); the server has not accepted any yet"
     }
   }
 

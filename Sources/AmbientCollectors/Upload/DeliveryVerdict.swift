@@ -113,7 +113,7 @@ public enum DeliveryVerdict: Hashable, Sendable {
     case 412: "a condition in a header field such as If-Match does not hold"
     case 414: "the address is too long"
     case 415: "the server does not accept the Content-Type or the Content-Encoding"
-    case 416: "the header field Range asks for a part"
+    case 416: "the header field Range asks for a part that does not exist"
     case 417: "the server does not support the header field Expect"
     case 421: "this server does not serve the address's host"
     case 423: "the resource at the address is locked"

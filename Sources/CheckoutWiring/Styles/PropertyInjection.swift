@@ -101,7 +101,7 @@ public struct InjectionError: DescribedError, Hashable {
 
   /// The missing services, the place, and advice.
   public var description: String {
-    "\(type) is used at \(place) without its \(missing.joined(separator: " and ")); "
+    "\(type) is used at \(place) without its “\(missing.joined(separator: "” and “"))”; "
       + "call inject right after creating it"
   }
 }

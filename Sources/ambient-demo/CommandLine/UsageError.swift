@@ -81,6 +81,7 @@ extension UsageError: CustomStringConvertible {
   }
 
   private func advice(_ valid: [String]) -> String {
-    nearest.map { "did you mean “\($0)”?" } ?? "choose one of \(valid.joined(separator: ", "))"
+    if let nearest { return "did you mean “\(nearest)”?" }
+    return (valid.count == 1 ? "write " : "choose one of ") + valid.joined(separator: ", ")
   }
 }

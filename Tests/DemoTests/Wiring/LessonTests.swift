@@ -68,7 +68,7 @@ import Testing
       found[lesson.name] = "\(error)"
     }
     #expect(found.keys.sorted() == ["locator", "property"])
-    #expect(found["property"]?.contains("without its mailer; call inject") == true)
+    #expect(found["property"]?.contains("“mailer”") == true)
     #expect(found["locator"]?.contains("Mailer is not registered, ") == true)
   }
 
