@@ -1,4 +1,4 @@
-"""Checks what the compiler does not: licences, escape hatches, and the order of rooms."""
+"""Checks what the compiler does not: licenses, escape hatches, and the order of rooms."""
 import collections, pathlib, re, subprocess, sys
 
 # Each folder may use the types of those before it, never those of a later one.
@@ -32,15 +32,15 @@ def code(text):
     return PIECES.sub(keep, text)
 
 
-def check_licences():
-    """Fails on a source without the line of its licence at its head."""
+def check_licenses():
+    """Fails on a source without the line of its license at its head."""
     names = subprocess.check_output(["git", "ls-files", "*.swift", "*.c", "*.h"], text=True).splitlines()
     own = [name for name in names if "Fixtures" not in name]
     for name in own:
         head = pathlib.Path(name).read_text()[:200].splitlines()[:2]
         if "// SPDX-License-Identifier: Apache-2.0" not in head:
             faults.append(f"{name}: begin it with “// SPDX-License-Identifier: Apache-2.0”")
-    return f"{len(own)} files with a licence at their head"
+    return f"{len(own)} files with a license at their head"
 
 
 def check_lengths():
@@ -142,7 +142,7 @@ def check_modules():
     return f"{len(MODULES)} modules in order"
 
 
-print(check_licences())
+print(check_licenses())
 print(check_lengths())
 print(shared_state())
 check_hatches()

@@ -91,7 +91,7 @@
     /// }
     /// ```
     ///
-    /// - Parameter assign: Assigns instances. It is called for each case of a parameterised test.
+    /// - Parameter assign: Assigns instances. It is called for each case of a parameterized test.
     ///   An error that it throws is an issue of the test, which then does not run.
     public static func assigning(_ assign: @escaping @Sendable () throws -> Void) -> Self {
       Self { _, function in try await Self.assign(by: assign, function) }

@@ -71,8 +71,8 @@ enum BareTasks {
       """
     if isHeld { return "\(sleep); wrap each wait for \(unseen)" }
     return """
-      \(sleep); replace Task { } with Time.task { }, unless the program links AmbientTesting; wrap \
-      each wait for the main actor, \(unseen)
+      \(sleep); replace Task { } with Time.task { }, because this program does not link \
+      AmbientTesting; wrap each wait for the main actor, \(unseen)
       """
   }
 

@@ -147,7 +147,7 @@ struct ScopeMembers {
       .hint(
         .leftScope,
         """
-        \(name) was cancelled while it waited for work outside \(scope), because the sleep of \
+        \(name) was cancelled while it waited for work outside \(scope). Beside it, the sleep of \
         \(sleeper.duration) at \(sleeper.call) took no real time. If that sleep limits a real wait, \
         such as a request, wrap both in Time.hold { }, where clocks and sleeps are real
         """)

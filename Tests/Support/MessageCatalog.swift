@@ -5,10 +5,9 @@ internal import Foundation
 package import Testing
 
 /// The texts that people read, in `Tests/Fixtures/messages.txt`, so that a reviewer sees them as a
-/// whole. No other test depends on the words of a text.
+/// whole. Other tests compare codes and values. The texts of the audit are in its own fixtures.
 ///
-/// The file has a section for each room. Each text of a section follows its title, indented by two
-/// spaces. `AMBIENT_MESSAGES=write` replaces the sections by the texts of the tests that run.
+/// A section of the file belongs to one test. Each text follows its title, indented by two spaces. `AMBIENT_MESSAGES=write` replaces the sections by the texts of the tests that run.
 package enum MessageCatalog {
   private static let file = SwiftCompiler.folder.appending(path: "Tests/Fixtures/messages.txt")
   private static let writes = ProcessInfo.processInfo.environment["AMBIENT_MESSAGES"] == "write"
@@ -42,7 +41,13 @@ package enum MessageCatalog {
     for text in expected where !found.contains(text) {
       Issue.record("only in the section “\(section)”:\n\(text)", sourceLocation: sourceLocation)
     }
+    if found != expected, Set(found) == Set(expected) {
+      Issue.record("in another order in “\(section)”", sourceLocation: sourceLocation)
+    }
   }
+
+  /// The names of the sections in the file.
+  package static var names: [String] { read().keys.sorted() }
 
   private static func read() -> [String: [String]] {
     guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [:] }

@@ -11,7 +11,7 @@ extension Escape {
     "scope.run { Time.backgroundTask { } }, with a let scope = AmbientScope.capture() of the type"
 
   /// The advice for random numbers of the system.
-  private static let generator = "AmbientRandomNumberGenerator, but for secrets"
+  private static let generator = "AmbientRandomNumberGenerator, except for secrets"
 
   private static let dateStyle = "Foundation.FormatStyle< where A == Foundation.Date."
 

@@ -117,7 +117,7 @@ struct TargetAudit {
   /// only the module of the property, but is emitted where the key path is written.
   private func isOwn(_ function: String, _ name: String) -> Bool {
     !function.hasPrefix("$s") || isOf([target.moduleName], function, name)
-      || function.hasSuffix("TK")  // A key path, which belongs to whoever writes it.
+      || function.hasSuffix("TK")  // A key path, which belongs to the code that writes it.
   }
 
   /// Whether one of the modules declares the function. A mangled name may abbreviate the module's

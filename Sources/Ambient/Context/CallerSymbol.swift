@@ -18,7 +18,7 @@
     private static let ownPrefixes = ownModules.map { "$s\($0.utf8.count)\($0)" }
 
     /// Whether the file belongs to one of these modules. In optimised programs, the path of a
-    /// specialised function's file may be relative to the folder of its package.
+    /// specialized function's file may be relative to the folder of its package.
     private static func isOwn(_ path: String) -> Bool {
       let path = path.hasPrefix("/") ? path : package + path
       return ownSources.contains { path.hasPrefix($0) }

@@ -30,10 +30,10 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
     case json
   }
 
-  /// The cases in which lines of the layout `text` are coloured. Lines of the other layouts are
-  /// never coloured.
+  /// The cases in which lines of the layout `text` are colored. Lines of the other layouts are
+  /// never colored.
   public enum Color: String, Hashable, Sendable, CaseIterable {
-    /// Levels are coloured on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+    /// Levels are colored on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
     case automatic
     /// Always.
     case always
@@ -41,7 +41,7 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
     case never
   }
 
-  /// Text, in UTC, coloured on a terminal.
+  /// Text, in UTC, colored on a terminal.
   public static var text: LogFormat { LogFormat(.text) }
   /// Pairs of names and values, in UTC.
   public static var logfmt: LogFormat { LogFormat(.logfmt) }
@@ -50,7 +50,7 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
 
   /// The layout of a record's parts in a line.
   package let layout: Layout
-  /// The cases in which lines of the layout `text` are coloured.
+  /// The cases in which lines of the layout `text` are colored.
   package let color: Color
   /// Whether a line names the file, the line number and the function of the call.
   package let showsSource: Bool
@@ -67,7 +67,7 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
   /// - Parameters:
   ///   - layout: The layout of a line.
   ///   - zone: The time zone of timestamps.
-  ///   - color: When levels are coloured; applies to the layout `text` only.
+  ///   - color: When levels are colored; applies to the layout `text` only.
   ///   - showsSource: Whether a line names the file, the line number and the function of the call.
   public init(
     _ layout: Layout, zone: LogZone = .utc, color: Color = .automatic, showsSource: Bool = false
@@ -104,7 +104,7 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
     self.init(layout)
   }
 
-  /// Returns the record as one line with a newline. The line is coloured only with
+  /// Returns the record as one line with a newline. The line is colored only with
   /// ``Color/always``.
   ///
   /// - Parameter record: The record to write.

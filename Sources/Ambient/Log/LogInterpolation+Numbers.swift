@@ -4,7 +4,7 @@
 extension LogInterpolation {
   /// Appends an integer.
   ///
-  /// The method is inlinable, so that the conversion to 64 bits is specialised for the caller's
+  /// The method is inlinable, so that the conversion to 64 bits is specialized for the caller's
   /// type.
   ///
   /// - Parameters:

@@ -38,7 +38,7 @@ enum LostPages {
   static var otherHandler: String {
     """
     another SIGBUS handler replaced the log's, so the program may crash if a page of a log's buffer \
-    is lost. Install that handler before the first log opens, or set FileLog.survivesLostPages to false.
+    is lost. Install that handler before the first log opens, or let it call the log's handler.
     """
   }
 }

@@ -145,6 +145,6 @@ extension Time {
   package static func taskFailure(
     _ name: String?, _ caller: SourcePlace, _ error: any Error
   ) -> String {
-    "the background task\(name.map { " “\($0)”" } ?? "") at \(caller) threw \(error)"
+    "the background task\(name.map { " “\($0.escaped)”" } ?? "") at \(caller) threw \(error)"
   }
 }

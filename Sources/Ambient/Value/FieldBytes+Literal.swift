@@ -34,7 +34,7 @@ extension FieldBytes {
   /// Puts a field with a value of any type before the other fields; returns whether the value is
   /// absent.
   ///
-  /// The function is specialised for the usual types, whose `ambientValue` is then inlined. A value
+  /// The function is specialized for the usual types, whose `ambientValue` is then inlined. A value
   /// of another type is converted before anything is written, because the conversion runs code of
   /// that type, which may log.
   @_specialize(where Value == Int)

@@ -73,7 +73,8 @@ final class AdobeTokens: Sendable {
       try AdobeCredentials.check(token: token)
     } catch {
       if isReported.withLock({ $0.turnOn() }) {
-        Diagnostics.report(.invalidSetting, source: name, "\(error); requests are sent without it")
+        Diagnostics.report(
+          .invalidSetting, source: name, "\(error); requests are sent without the token")
       }
       return nil
     }

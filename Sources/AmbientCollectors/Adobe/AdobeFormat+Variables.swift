@@ -97,7 +97,7 @@ extension AdobeFormat {
       if let type = AdobeRules.linkTypes[single.text.lowercased()] { return type }
       inspection.note(
         .linkTypeUnknown, at: path, needs: "other, download or exit (o, d, e)",
-        found: EventProblem.shown(of: single), .changed(to: "o"), "use other, download or exit")
+        found: EventProblem.shown(of: single), .changed(to: "o"), "correct the type")
       return "o"
     case .purchaseID: return single.text.unlessEmpty.map(Self.key)
     case .transactionID:

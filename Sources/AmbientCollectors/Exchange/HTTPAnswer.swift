@@ -59,6 +59,13 @@ public struct HTTPAnswer: Sendable {
     let longest = min(max(0, longest), 10_000)
     let text = secrets().hidden(in: String(words.prefix(2 * longest + 1_000)))
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return String(line.escaped.prefix(longest))
+    // An escape sequence is not cut.
+    var shown = ""
+    for character in line {
+      let next = String(character).escaped
+      guard shown.count + next.count <= longest else { break }
+      shown += next
+    }
+    return shown
   }
 }

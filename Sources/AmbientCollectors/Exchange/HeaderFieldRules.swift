@@ -25,7 +25,7 @@ package enum HeaderFieldRules {
   /// The reason why the field cannot be sent; nil if it can.
   package static func fault(_ name: String, _ value: String) -> String? {
     if name.isEmpty || token(name).utf8.count < name.utf8.count {
-      return "its name may contain only letters, digits and hyphens"
+      return "its name is empty, or contains a character that no header name has"
     }
     // RFC 9110, 5.5, allows no control characters in a value, except the horizontal tab (9).
     if !value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) {

@@ -174,7 +174,7 @@ extension ClickHouseTable {
       if ["MATERIALIZED", "ALIAS"].contains(column.defaultKind) {
         return isOptional
           ? nil
-          : "column “\(name)” is \(column.defaultKind), not plain; make it a plain column"
+          : "column “\(name)” is \(column.defaultKind) and accepts no values; make it a plain column"
       }
       // Anonymous identities are UUIDs, so their column may also have the type `UUID`.
       return (isOptional ? Kind.identity : kind).fits(column.plainType)

@@ -25,7 +25,7 @@ package enum JournalError: DescribedError, Hashable {
   /// The system could not open the file.
   case unopened(path: String, reason: String)
 
-  /// The queue, the reason, and advice, without control characters of the path.
+  /// The queue, the reason, and in most cases advice, without control characters of the path.
   package var description: String { text.escaped }
 
   private var text: String {

@@ -38,7 +38,7 @@ struct JournalFile {
     }
     owner = try Self.locked(path, options?.permissions, patience)
     if file.isRemote {
-      throw .unsupported(path: path, reason: "it is on a network file system")
+      throw .unsupported(path: path, reason: "it is a network file system")
     }
     try prepare(isMade: options == nil)
   }

@@ -75,7 +75,7 @@ extension Journal {
         records are in it.
         """)
     }
-    report(.undelivered, "\(what); later losses are only counted")
+    report(.undelivered, "\(what); more of this kind are only counted")
   }
 
   /// The report of a file that lost pages, or was moved, removed or replaced.

@@ -34,6 +34,6 @@ final class OTLPRemarks: Sendable {
   func report(_ message: String) {
     guard state.withLock({ $0.told.insert(message, upTo: Self.most) }) else { return }
     Diagnostics.report(
-      .warned, source: name, "the server accepted all of them, with a warning: \(message)")
+      .warned, source: name, "the server accepted the whole request, with a warning: \(message)")
   }
 }

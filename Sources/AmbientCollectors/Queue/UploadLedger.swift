@@ -215,7 +215,7 @@ final class UploadLedger: Sendable {
       ?? (count == 1 ? "1 \(noun)" : "\(count) \(noun)s")
     let verb = record != nil || count == 1 ? "was" : "were"
     let fate = isKept ? "refused, and kept for EventQueue.retryRefused(in:)" : "lost"
-    return "\(which) \(verb) \(fate): \(reason); later losses are only counted in status.lost"
+    return "\(which) \(verb) \(fate): \(reason); more of this kind are only counted in status.lost"
   }
 
   /// Records a failed attempt, after which `waiting` events wait. If none waits, clears the

@@ -81,7 +81,7 @@ package final class Amendments: Sendable {
       guard mayReport else { return }
       Diagnostics.report(
         .amended, source: name,
-        "\(first.withoutValues)\(Self.shown(others)); later changes are only counted")
+        "\(first.withoutValues)\(Self.shown(others)); more of this kind are only counted")
     }
   }
 

@@ -51,7 +51,7 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case .calendar(let error): error.description
     case .money(let error): error.description
     case .checkout(let error): error.description
-    case .duplicate(let name): "has “\(name)” twice; rename or remove one"
+    case .duplicate(let name): "repeats “\(name)”; rename or remove one"
     case .unknownTaxClass(let nearest):
       "is not in tax.classes; "
         + (nearest.map { "did you mean “\($0)”?" } ?? "add it there, or remove it here")
@@ -59,7 +59,7 @@ public enum ShopProblem: Error, Hashable, Sendable, CustomStringConvertible {
       "is in \(currency), but the products are in \(products); use \(products)"
     case .empty: "is empty; add a text"
     case .unwritableSKU:
-      "is empty, or contains a space, a colon, or a control or format character; remove it"
+      "is empty, or contains a space, a colon, or a control or format character; use another SKU"
     case .negative: "is negative; use 0 or more"
     case .unordered: "does not start after the previous rate; sort the dates"
     case .ambiguousDiscount: "must have either percentOff or amountOff"

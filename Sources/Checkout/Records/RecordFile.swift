@@ -5,7 +5,7 @@ package import Ambient
 /// A file of records that one process appends to, and reads back when it opens the file.
 ///
 /// A line holds one record: its checksum and its length in hexadecimal digits, then its bytes. A
-/// damaged record is recognised by its checksum; reading continues with the next line. If the last
+/// damaged record is recognized by its checksum; reading continues with the next line. If the last
 /// line lacks its newline, the process was killed while it wrote the line. The line is dropped: the
 /// call that appended it had not returned, so no caller counts on it. Thread-safe.
 package final class RecordFile: Sendable {

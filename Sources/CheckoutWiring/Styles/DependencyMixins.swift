@@ -68,7 +68,7 @@ extension RequiresPhrases {
 
 /// Greets a customer at the door.
 ///
-/// In a public type, the property that fulfils a public protocol must be public, too. The property
+/// In a public type, the property that fulfills a public protocol must be public, too. The property
 /// of the extension is not, so this type declares its own.
 public struct WelcomeSign: RequiresPhrases {
   /// The application's phrases.

@@ -12,7 +12,7 @@ struct Style: Sendable, Hashable {
 
   /// Returns the style for text that is written to a descriptor.
   ///
-  /// The style is coloured if the descriptor is a terminal that can show colours, and `NO_COLOR` is
+  /// The style is colored if the descriptor is a terminal that can show colors, and `NO_COLOR` is
   /// unset or empty, by the convention of no-color.org. The style is as wide as the terminal, or as
   /// `COLUMNS` says, but at least 60 cells. If neither width is known, the width has no limit.
   static func fitting(descriptor: Int32, environment: [String: String]) -> Style {

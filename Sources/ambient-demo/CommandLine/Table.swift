@@ -13,7 +13,7 @@ struct Table: Sendable {
 
   init(_ columns: [Column]) { self.columns = columns }
 
-  /// Appends a row, which must have a cell for each column; a marked row is coloured.
+  /// Appends a row, which must have a cell for each column; a marked row is colored.
   mutating func add(_ cells: [String], marked isMarked: Bool = false) {
     rows.append((cells, isMarked))
   }

@@ -82,7 +82,7 @@ import Testing
         "A product without a key":
           problems(
             Event("sold", ["items": [["price": 1] as AmbientFields].ambientValue, "key": "1"])),
-        "A total that is no number":
+        "A total that isn't a number":
           problems(
             Event(
               "sold",

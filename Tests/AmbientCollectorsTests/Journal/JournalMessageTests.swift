@@ -31,9 +31,10 @@ import Testing
         "A full disk":
           "\(JournalError.full(path: path, bytes: 65_536, reason: "No space left on device"))",
         "A network file system":
-          "\(JournalError.unsupported(path: path, reason: "it is on a network file system"))",
+          "\(JournalError.unsupported(path: path, reason: "it is a network file system"))",
         "A file of another version": "\(JournalError.otherVersion(path: path, version: 9))",
-        "A file that is no queue": "\(JournalError.foreign(path: path, reason: "Is a directory"))",
+        "A file that isn't a queue":
+          "\(JournalError.foreign(path: path, reason: "Is a directory"))",
         "A file that cannot be opened":
           "\(JournalError.unopened(path: path, reason: "Too many open files"))",
         "A path with quotes and control characters":

@@ -67,7 +67,7 @@ import Testing
         "A time before 1970":
           EventValidator.otlp(options).problems(in: [old]).map(\.description)
           .joined(separator: "\n"),
-        "A traceparent that is no text": parent(7),
+        "A traceparent that isn't text": parent(7),
         "A traceparent of three parts": parent(.string("00-\(trace.id)-\(trace.span)")),
         "A traceparent of another version":
           parent(.string("ff-\(trace.id)-\(trace.span)-01")),

@@ -83,7 +83,7 @@ import Testing
       ("A folder of baskets", BasketStoreError.folderNotWritable(path: "/b", reason: "denied")),
       ("A basket that cannot be read", BasketStoreError.unreadable(path: "/b", reason: "denied")),
       (
-        "A file that is no basket",
+        "A file that isn't a basket",
         BasketStoreError.notABasket(path: "/b", field: "lines[0]", reason: "must be an object")
       ),
       ("A basket in use", BasketStoreError.inUse(path: "/b")),
@@ -108,7 +108,7 @@ import Testing
     let (first, last) = (try LocalDate("2026-11-27"), try LocalDate("2026-11-26"))
     let problems: [(String, ShopProblem)] = [
       ("A file that cannot be read", .unreadable("it is not a regular file")),
-      ("A file that is no JSON", .notJSON("unexpected end of file")),
+      ("A file that isn't JSON", .notJSON("unexpected end of file")),
       ("A missing field", .missingField), ("An unknown field", .unknownField(nearest: nil)),
       ("A mistyped field", .unknownField(nearest: "sku")),
       ("A value of another type", .wrongType(expected: "a day of the week, such as monday")),
