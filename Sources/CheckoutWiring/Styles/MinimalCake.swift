@@ -12,10 +12,10 @@
 //
 // This style is right for a few services that a program makes once and always in the same way. The
 // program calls one initializer without arguments, and needs no composition root. A missing or
-// misspelled property does not fulfill the protocol, so the compiler reports it. But the compiler does
-// not see that each `MixIn…` makes its own instances of the services that it uses. Two `MixIn…`
-// that are made separately therefore share no instance. The style is wrong where two services need
-// to share a third.
+// misspelled property does not fulfill the protocol, so the compiler reports it. But the compiler
+// does not see that each `MixIn…` makes its own instances of the services that it uses. Two
+// `MixIn…` that are made separately therefore share no instance. The style is wrong if two services
+// need to share a third.
 
 // MARK: Uses…: what a type needs
 
