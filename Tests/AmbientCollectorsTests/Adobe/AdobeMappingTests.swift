@@ -50,7 +50,7 @@ import Testing
     AdobeVariable.eVar(1), .eVar(250), .prop(1), .prop(75), .list(1), .list(3, delimiter: "|"),
     .list(2, delimiter: "!"), .list(2, delimiter: "~"), .contextData("shop.page"),
   ])
-  func `an Adobe mapping accepts the first and the last variable number of each kind`(
+  func `an Adobe mapping accepts the lowest and highest number of each kind of variable`(
     variable: AdobeVariable
   ) throws {
     _ = try AdobeMapping(variables: ["x": [variable]])

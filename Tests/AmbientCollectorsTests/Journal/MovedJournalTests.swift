@@ -175,7 +175,8 @@ extension TemporaryFolder {
     #expect(try open().texts() == ["0", "1", "2", "3", "other"])
   }
 
-  @Test func `closing a moved journal whose path another journal uses counts records as unsaved`()
+  @Test
+  func `if another journal uses a moved journal's old path, close() counts records as unsaved`()
     throws
   {
     let journal = try queue.open()

@@ -202,7 +202,8 @@ import Testing
     #expect(owners.map(\.anonymous) == [before])
   }
 
-  @Test func `a user is stored if identified before the collector starts or if events pass stages`()
+  @Test
+  func `a user identified before the collector starts is stored, then restored despite a stage`()
     async throws
   {
     try await program {

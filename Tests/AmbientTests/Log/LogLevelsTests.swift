@@ -164,7 +164,7 @@ import Testing
     #expect(try recorder.level == LogLevels("info,Chatter=off"))
   }
 
-  @Test func `a log that is passed another log's record filters the record by its own level`() {
+  @Test func `a log filters records by its own level, even if they come from another log`() {
     let recorder = LogRecorder()
     let other = LogRecorder(level: .error)
     recorder.info("low")

@@ -57,7 +57,7 @@ import Testing
     #expect(!RewardsFactory().supports((any CustomerService).self))
   }
 
-  @Test func `a container gets services from a plug-in parent, which reports others as missing`()
+  @Test func `a container gets services from its plug-in parent, and throws for those it lacks`()
     async throws
   {
     let ada = try OneCustomer()
