@@ -137,7 +137,9 @@ struct `Virtual time scopes` {
       "nothing", "sleep", "advance", "bare task", "main actor", "leftover", "background", "hold",
       "cancelled", "child",
     ])
-  func `a virtual time scope ends after any kind of work in its body`(what: String) async throws {
+  func `a virtual time scope always ends, for any kind of work in its body`(what: String)
+    async throws
+  {
     let end = await outcome {
       try await Time.virtual(from: start) { time in
         switch what {

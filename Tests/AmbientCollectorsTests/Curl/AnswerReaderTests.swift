@@ -80,7 +80,7 @@ import Testing
     "HTTP/1.1 20 So", "HTTP/1.1 2000 So", "HTTP/1.1 099 So", "HTTP/1.1 abc", "HTTP/1.1",
     "ICY 200 So", "X-A: 1",
   ])
-  func `at an invalid status line, AnswerReader stops with the reason garbled`(line: String) {
+  func `at an invalid status line, AnswerReader calls the answer garbled`(line: String) {
     var reader = AnswerReader(limit: 9)
     #expect(!take(line + "\r\n", &reader))
     #expect(reader.stop == .garbled && reader.answer == nil)
@@ -110,8 +110,7 @@ import Testing
     #expect(reader.stop == (isCut ? .enough : nil))
   }
 
-  @Test func `if a body comes before the header ends, AnswerReader stops with the reason garbled`()
-  {
+  @Test func `if a body comes before the header ends, AnswerReader calls the answer garbled`() {
     var reader = AnswerReader(limit: 4)
     #expect(!take(body: "body", &reader))
     #expect(reader.hasBegun && reader.stop == .garbled && reader.answer == nil)

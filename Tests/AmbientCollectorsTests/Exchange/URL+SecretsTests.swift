@@ -14,7 +14,7 @@ import Testing
     ("http://a/abcdefghijklmnopqrst", "http://a/abcdefghijklmnopqrst"),
     ("http://a/abcdefghijklmnopqrstu", "http://a/…"),
   ])
-  func `URL.withoutSecrets leaves out the user, the query and path parts that look secret`(
+  func `URL.withoutSecrets leaves out user and query, and hides path parts that look secret`(
     text: String, shown: String
   ) throws {
     #expect(try #require(URL(string: text)).withoutSecrets == shown)

@@ -80,7 +80,10 @@ import Testing
     #expect(try base.resolve((any Engine).self).power == engine)
   }
 
-  @Test func `a thousand concurrent resolves get the same once service`() async throws {
+  @Test
+  func `a thousand concurrent resolves of a service registered as once get the same instance`()
+    async throws
+  {
     let container = container(.once)
     let powers = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<1_000 {
@@ -93,7 +96,9 @@ import Testing
     #expect(try container.resolve((any Engine).self).power == powers.first)
   }
 
-  @Test func `two threads that both create a once service share one instance`() async throws {
+  @Test func `two threads that both create a service registered as once share one instance`()
+    async throws
+  {
     let gate = Gate(2)
     let container = Container().register(Motor.self, .once) { [made] _ in
       gate.pass()
