@@ -14,7 +14,8 @@
       return words.count > 1 ? UInt64(words[1]) : nil
     }
 
-    @Test func `a thread's processor wait equals the kernel's, or is zero for a missing thread`()
+    @Test
+    func `a thread's processor wait is the kernel's figure for it, or zero for a missing thread`()
       async
     {
       await #expect(processExitsWith: .success) {

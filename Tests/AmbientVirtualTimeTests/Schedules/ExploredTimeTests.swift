@@ -257,7 +257,8 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     try Array(ScheduleNumbers(count, replaying: pinned) { settings[$0] }.all)
   }
 
-  @Test func `a schedule search first runs the numbers to replay, then as many as requested`()
+  @Test
+  func `a schedule search first replays the listed schedules, then runs as many as requested`()
     throws
   {
     #expect(try numbers(3) == [1, 2, 3])
