@@ -143,7 +143,8 @@ import Testing
   }
 
   @Test
-  func `if unknownOutcome is dropped, an Adobe purchase with transaction_id is still retried`()
+  func
+    `with unknownOutcome set to dropped, an Adobe purchase with transaction_id is still retried`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in

@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test
-  func `if unknownOutcome is dropped, a Google purchase with transaction_id is still retried`()
+  func
+    `with unknownOutcome set to dropped, a Google purchase with transaction_id is still retried`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in
@@ -56,7 +57,7 @@ import Testing
   }
 
   @Test(.virtualTime(from: "2026-11-27T00:00:00Z", advances: .byHand), .quiet)
-  func `if unknownOutcome is dropped, a shutdown drops events of a pending Google request`()
+  func `with unknownOutcome set to dropped, a shutdown drops events of a pending Google request`()
     async throws
   {
     let analytics = try GoogleAnalytics.to(
@@ -69,7 +70,8 @@ import Testing
     #expect(analytics.status.waiting == 0)
   }
 
-  @Test func `if unknownOutcome is dropped, a Google request that wasn't sent is still retried`()
+  @Test
+  func `with unknownOutcome set to dropped, a Google request that wasn't sent is still retried`()
     async throws
   {
     let transport = ScriptedTransport([.failure(.unsent, "the connection was refused")])

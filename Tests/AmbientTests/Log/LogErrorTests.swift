@@ -217,7 +217,8 @@ struct `Logged errors` {
     #expect(causes(Failure(content: Part(content: second))) == [])
   }
 
-  @Test @MainActor func `a logged error lists a cause in a property of the error's superclass`() {
+  @Test @MainActor
+  func `a logged error lists a cause that is stored in a property of its superclass`() {
     #expect(causes(FailedWorse(Refused.limit(1))) == ["limit(1)"])
   }
 

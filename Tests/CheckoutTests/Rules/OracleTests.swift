@@ -140,7 +140,9 @@ import Testing
     }
   }
 
-  @Test func `shipping, delivery and withdrawal follow business days`() throws {
+  @Test func `ship dates, delivery dates and the end of withdrawal periods fall on business days`()
+    throws
+  {
     try compare(5) { wall, zone, now, numbers in
       let today = wall.day(now)
       let cutoff =

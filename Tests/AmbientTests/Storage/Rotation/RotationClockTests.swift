@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test
-  func `after a pause of months, keepAge removes an archive only once a second pause follows`()
+  func `if a log isn't written for months, keepAge keeps its last archive until the next gap`()
     throws
   {
     let rotation = FileRotation(size: nil, every: .day, zone: .utc, keepAge: .seconds(5 * 86_400))
