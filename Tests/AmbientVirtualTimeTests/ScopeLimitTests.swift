@@ -44,7 +44,7 @@ struct `Scope limits` {
   }
 
   @Test(arguments: [Duration.zero, .seconds(-1)])
-  func `a virtual time patience of zero or less throws before the scope's body runs`(
+  func `Time.virtual throws before its body runs if patience is zero or less`(
     patience: Duration
   ) async throws {
     await #expect(throws: VirtualTimeError(.noLimit)) {

@@ -28,7 +28,7 @@
           "CLIENT_CERTIFICATE": "client-and-key",
         ],
       ])
-    func `the certificate and key files that OTLP environment variables name are used`(
+    func `OTLP uses the certificate and key files named by its environment variables`(
       sender: OTLPSender, files: [String: String]
     ) async throws {
       let folder = TemporaryFolder()

@@ -294,7 +294,8 @@ import Testing
     #expect(trial.policy.failures == 0)
   }
 
-  @Test func `set-aside events are retried at growing intervals until another event is accepted`() {
+  @Test func `the retry interval of set-aside events grows, and resets once an event is accepted`()
+  {
     var trial = Trial(1)
     var pauses: [Duration] = []
     for _ in 0..<12 {

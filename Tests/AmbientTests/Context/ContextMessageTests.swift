@@ -31,7 +31,9 @@ import Testing
       ])
   }
 
-  @Test func `a report on standard error never imitates another report`() async throws {
+  @Test func `text inside a report on standard error can't look like the start of another report`()
+    async throws
+  {
     let result = try await #require(
       processExitsWith: .success, observing: [\.standardErrorContent]
     ) {

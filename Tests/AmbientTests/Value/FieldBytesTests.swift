@@ -73,7 +73,7 @@ import Testing
     #expect(recorder.records[0].metadata == ["a": 2, "b": 3])
   }
 
-  @Test func `field values nested deeper than 64 levels are encoded as null`() {
+  @Test func `field values nested deeper than 64 levels are stored as null`() {
     let values: [AmbientValue] = [1, "x", true, .double(0.5), .unsigned(.max), .array([])]
     for value in values {
       for (levels, expected) in [(64, value), (65, .null)] {
