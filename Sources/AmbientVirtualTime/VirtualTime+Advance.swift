@@ -25,10 +25,10 @@ extension VirtualTime {
   /// - Throws: ``VirtualTimeError/Code/backwards`` if the duration is negative;
   ///   ``VirtualTimeError/Code/invalidArgument`` if `sleepers` is negative;
   ///   ``VirtualTimeError/Code/missingSleepers`` if fewer tasks than `sleepers` sleep when the
-  ///   scope's limit of real time has passed; ``VirtualTimeError/Code/stalled`` if, for any other
-  ///   reason, the advance makes no progress before that limit has passed;
-  ///   ``VirtualTimeError/Code/ended`` after the end of the scope; `CancellationError` if the task
-  ///   is cancelled.
+  ///   scope's limit of real time has passed; ``VirtualTimeError/Code/stalled`` if a `Time.hold` is
+  ///   still open then; ``VirtualTimeError/Code/ended`` after the end of the scope;
+  ///   `CancellationError` if the task is cancelled, as it is when the scope stalls, or if the
+  ///   scope ends during the advance.
   public func advance(
     by duration: Duration, sleepers: Int = 0, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -48,9 +48,10 @@ extension VirtualTime {
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/Code/backwards`` if the wall clock already shows a later date
   ///   when the advance begins; ``VirtualTimeError/Code/invalidArgument`` if `date` is NaN or
-  ///   infinite; ``VirtualTimeError/Code/stalled`` if the advance has waited in vain until the
-  ///   scope's limit of real time passed; ``VirtualTimeError/Code/ended`` after the end of the
-  ///   scope; `CancellationError` if the task is cancelled.
+  ///   infinite; ``VirtualTimeError/Code/stalled`` if a `Time.hold` is still open when the scope's
+  ///   limit of real time has passed; ``VirtualTimeError/Code/ended`` after the end of the scope;
+  ///   `CancellationError` if the task is cancelled, as it is when the scope stalls, or if the
+  ///   scope ends meanwhile.
   public func advance(
     to date: Date, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -82,9 +83,10 @@ extension VirtualTime {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/Code/backwards`` if the duration is negative;
-  ///   ``VirtualTimeError/Code/stalled`` if the jump has waited in vain until the scope's limit of
-  ///   real time passed; ``VirtualTimeError/Code/ended`` after the end of the scope;
-  ///   `CancellationError` if the task is cancelled.
+  ///   ``VirtualTimeError/Code/stalled`` if a `Time.hold` is still open when the scope's limit of
+  ///   real time has passed; ``VirtualTimeError/Code/ended`` after the end of the scope;
+  ///   `CancellationError` if the task is cancelled, as it is when the scope stalls, or if the
+  ///   scope ends meanwhile.
   public func jump(
     by duration: Duration, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -100,9 +102,10 @@ extension VirtualTime {
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: ``VirtualTimeError/Code/endless`` if a task still sleeps after `limit` wake-ups;
-  ///   ``VirtualTimeError/Code/stalled`` if the run has waited in vain until the scope's limit of
-  ///   real time passed; ``VirtualTimeError/Code/ended`` after the end of the scope;
-  ///   `CancellationError` if the task is cancelled.
+  ///   ``VirtualTimeError/Code/stalled`` if a `Time.hold` is still open when the scope's limit of
+  ///   real time has passed; ``VirtualTimeError/Code/ended`` after the end of the scope;
+  ///   `CancellationError` if the task is cancelled, as it is when the scope stalls, or if the
+  ///   scope ends meanwhile.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line
   ) async throws {
@@ -119,9 +122,10 @@ extension VirtualTime {
   ///   - condition: Called whenever all tasks of the scope wait.
   /// - Throws: ``VirtualTimeError/Code/nothingSleeps`` if the condition is false and no task
   ///   sleeps; ``VirtualTimeError/Code/endless`` if the condition is still false after `limit`
-  ///   wake-ups; ``VirtualTimeError/Code/stalled`` if the run has waited in vain until the scope's
-  ///   limit of real time passed; ``VirtualTimeError/Code/ended`` after the end of the scope;
-  ///   `CancellationError` if the task is cancelled; errors of the condition.
+  ///   wake-ups; ``VirtualTimeError/Code/stalled`` if a `Time.hold` is still open when the scope's
+  ///   limit of real time has passed; ``VirtualTimeError/Code/ended`` after the end of the scope;
+  ///   `CancellationError` if the task is cancelled, as it is when the scope stalls, or if the
+  ///   scope ends meanwhile; errors of the condition.
   public func run(
     limit: Int = 100_000, fileID: String = #fileID, line: UInt = #line,
     until condition: nonisolated(nonsending) () async throws -> Bool

@@ -103,7 +103,7 @@ extension EventStage {
 
   /// Hides the private values that ``AmbientPrivacy/isRevealing`` shows.
   ///
-  /// While `isRevealing` is false, all private values are hidden even without this step.
+  /// Values that are marked as private while `isRevealing` is false are hidden without this step.
   public static var redacting: EventStage { EventStage { $0.redacted } }
 
   /// Hides private values, and the values of all fields that have one of these names. A mark such

@@ -2,19 +2,20 @@
 
 /// Analytics that append each event to a file, as one line of JSON.
 ///
-/// A line is the event's ``TrackedEvent/json``, except that private values are shown while
-/// ``AmbientPrivacy/isRevealing`` is true. Once `track` returns, the line survives the death of
+/// A line is the event's ``TrackedEvent/json``, except that it shows private values that were marked
+/// while ``AmbientPrivacy/isRevealing`` was true. Once `track` returns, the line survives the death of
 /// the process; it is in the file within a second. Several threads and processes may write to the
 /// file: as with ``FileLog``, their lines are not mixed as long as these processes live.
 public final class FileAnalytics: Analytics, @unchecked Sendable {
   private let lines: LineSink
 
-  /// Opens the file for appending. Creates the file and its folders if they are missing.
+  /// Opens the file for appending, and creates it and its folders if they are missing.
   ///
   /// - Parameters:
   ///   - path: The path of the file, relative to the current folder if it is not absolute.
-  ///   - rotation: The times of rotation and the number of archives to keep; nil for no rotation.
-  ///   - file: The durability of events, and the folder of the buffer.
+  ///   - rotation: When the file is rotated, and which archives are kept; nil for no rotation.
+  ///   - file: The durability of events, the folder of the buffer, the permissions of the file, and
+  ///     the treatment of events when the buffer is full.
   /// - Throws: ``FileOpenError`` if the file cannot be opened or created, or if `rotation` or
   ///   `file` has an invalid value.
   public init(

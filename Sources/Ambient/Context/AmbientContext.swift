@@ -41,8 +41,9 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - name: The name in reports, such as `Log` for `Log.instance`.
-  ///   - makeDefault: Makes the service that is used until one is assigned. It may run more than
-  ///     once when first reads race (one result is used), and must not read this context.
+  ///   - makeDefault: Makes the service that is used until one is assigned: once in the process,
+  ///     and once in each isolating scope that reads the context. It may run more often when first
+  ///     reads race (one result is used). If it reads this context, the program stops.
   @inlinable @inline(__always)
   public init(_ name: StaticString, default makeDefault: @escaping @Sendable () -> Service) {
     self.init(name, defaultIsMistake: true, default: makeDefault)

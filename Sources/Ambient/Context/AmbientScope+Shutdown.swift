@@ -19,7 +19,7 @@ extension AmbientScope {
   /// returning.
   ///
   /// - Parameter limit: The time for all services together, in real time. If it is zero or
-  ///   negative, each service that does not return at once is abandoned.
+  ///   negative, the services are asked to stop but not awaited, and usually count as late.
   /// - Returns: The names of the contexts whose services were late; empty if none was late.
   @discardableResult
   public static func shutdown(within limit: Duration = .seconds(10)) async -> [String] {

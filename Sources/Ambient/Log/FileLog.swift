@@ -14,15 +14,15 @@ internal import CAmbient
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 
-  /// Opens the file for appending. Creates the file and its folders if they are missing.
+  /// Opens the file for appending, and creates it and its folders if they are missing.
   ///
   /// - Parameters:
   ///   - path: The path of the log, relative to the current folder if it is not absolute.
   ///   - level: The lowest accepted level, in general and by module; by default from `LOG_LEVEL`.
   ///   - format: The format of a line.
-  ///   - rotation: The times of rotation and the number of archives to keep; nil for no rotation.
-  ///   - file: The durability of lines, the folder of the buffer, and the treatment of lines when
-  ///     the buffer is full.
+  ///   - rotation: When the file is rotated, and which archives are kept; nil for no rotation.
+  ///   - file: The durability of lines, the folder of the buffer, the permissions of the file, and
+  ///     the treatment of lines when the buffer is full.
   /// - Throws: ``FileOpenError`` if the file cannot be opened or created, or if `rotation` or
   ///   `file` has an invalid value.
   public init(

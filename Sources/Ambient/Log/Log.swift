@@ -132,7 +132,8 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
   /// discarded, and the missing override is reported once for each class. A class that discards its
   /// records on purpose overrides it with an empty body.
   ///
-  /// - Parameter record: The record; values that are not public are replaced by marks.
+  /// - Parameter record: The record. Values that are not public are replaced by marks, unless
+  ///   ``AmbientPrivacy/isRevealing`` was true when they were logged.
   open func write(_ record: LogRecord) {
     switch writer {
     case .some(let writer):

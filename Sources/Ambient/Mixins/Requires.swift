@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A type that uses ``Time``. It gets a property `time`, and may declare its own `time` instead.
+/// A type that uses ``Time``, by a property `time` that it gets or declares itself.
 ///
 /// ```swift
 /// struct Checkout: RequiresTime {}  // uses the current time
@@ -16,7 +16,7 @@ extension RequiresTime where _OwnTime == Time {
   public var time: Time { Time.instance }
 }
 
-/// A type that uses ``Log``. It gets a property `log`, and may declare its own `log` instead.
+/// A type that uses ``Log``, by a property `log` that it gets or declares itself.
 ///
 /// ```swift
 /// struct Checkout: RequiresLog {}  // uses the current log
@@ -32,7 +32,7 @@ extension RequiresLog where _OwnLog == Log {
   public var log: Log { Log.instance }
 }
 
-/// A type that uses ``Analytics``. It gets a property `analytics`, and may declare its own instead.
+/// A type that uses ``Analytics``, by a property `analytics` that it gets or declares itself.
 ///
 /// ```swift
 /// struct Checkout: RequiresAnalytics {}  // uses the current analytics

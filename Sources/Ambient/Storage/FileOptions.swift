@@ -9,7 +9,10 @@
 /// let log = try FileLog(path: path, file: options)
 /// ```
 public struct FileOptions: Hashable, Sendable {
-  /// The failures that a line survives once the call that wrote it has returned.
+  /// The failures that a line survives.
+  ///
+  /// It survives the death of the process once the call that wrote it has returned. With
+  /// ``machine``, it also survives a loss of power, after a flush or two seconds at most.
   @nonexhaustive
   public enum Survival: Hashable, Sendable {
     /// Each line is written to the file at once, by a separate system call.

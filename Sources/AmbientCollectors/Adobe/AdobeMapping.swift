@@ -59,7 +59,7 @@ public struct AdobeMapping: Sendable {
     self.products = products
   }
 
-  /// A mapping without rules: all values become context data.
+  /// A mapping without rules: all values except identities become context data.
   public static let none = AdobeMapping(unchecked: .none, [:], [:], nil)
 
   /// This mapping combined with `other`, whose rules take precedence where both have a rule for the

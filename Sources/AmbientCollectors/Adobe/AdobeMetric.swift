@@ -44,6 +44,8 @@ public struct AdobeMetric: Hashable, Sendable {
 
   /// The custom event with a number from 1 to 1,000.
   ///
+  /// With any other number, the initializer of ``AdobeMapping`` throws ``CollectorError``.
+  ///
   /// - Parameters:
   ///   - number: The number of the event in the report suite.
   ///   - value: The property with the amount to count; nil to count one. A property is meant

@@ -12,8 +12,10 @@ public struct TransportError: Error, Hashable, CustomStringConvertible {
 
   /// Whether the request may have reached the server.
   public let outcome: Outcome
-  /// The reason, such as “the connection was refused”. It is one of a small set of texts, by which
-  /// failures are distinguished.
+  /// The reason, such as “the connection was refused”.
+  ///
+  /// Failures are distinguished by this text, so it is one of a small set, apart from details such
+  /// as a time limit, a status or an error code.
   public let reason: String
   /// More detail, such as the system's own words; may be empty.
   public let detail: String

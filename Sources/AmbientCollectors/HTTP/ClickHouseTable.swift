@@ -35,7 +35,8 @@ public struct ClickHouseTable: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The table's name without quotation marks; statements quote it.
   ///   - properties: The layout of users and properties in columns.
-  /// - Throws: ``CollectorError`` if no table can have that name.
+  /// - Throws: ``CollectorError`` if the name has more than one period, an empty part or a control
+  ///   character.
   public init(_ name: String, properties: PropertyLayout = .text) throws(CollectorError) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let isPlain = name.unicodeScalars.allSatisfy { $0.value > 31 && $0.value != 127 }

@@ -73,7 +73,7 @@ public final class OTLPLog: Log, @unchecked Sendable {
   /// `Diagnostics`, go to standard error. If they went to the queue, each upload would cause
   /// another upload.
   ///
-  /// - Parameter record: The record; its private values are hidden already.
+  /// - Parameter record: The record; its private values are hidden in the queue.
   public override func write(_ record: LogRecord) {
     if CollectorEngine.isOfLog { return aside.log(record) }
     delivery.put { UploadRecord.append(record, to: $0) }

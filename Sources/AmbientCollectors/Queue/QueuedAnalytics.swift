@@ -44,7 +44,9 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The queue of waiting events.
   package final var queue: EventQueue { delivery.queue }
 
-  /// Whether the collector accepts events: false while consent is denied or the collector is off.
+  /// Whether events are wanted: false while consent is denied or the collector is off.
+  ///
+  /// It stays true after a shutdown; events tracked then are lost, and counted.
   public final override var isEnabled: Bool { delivery.isAccepting }
 
   /// Appends the event to the queue; private values are hidden.

@@ -6,8 +6,10 @@ public import Foundation
 public struct DeliveryTrouble: Hashable, Sendable {
   /// The reason of the last failed attempt.
   public let reason: String
-  /// The time of the first failed attempt since the last delivery.
+  /// The time of the first failed attempt of this failure.
+  ///
+  /// A failure ends when the server works again, when no event waits, or with the process.
   public let since: Date
-  /// The number of failed attempts since the last delivery.
+  /// The number of failed attempts of this failure.
   public let attempts: Int
 }

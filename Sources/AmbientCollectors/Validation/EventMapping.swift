@@ -12,9 +12,10 @@ public import Ambient
 public struct EventMapping: _Nonisolated, Sendable {
   private let body: @Sendable (Event) -> Event
 
-  /// Creates a mapping from a closure, which is called when events are sent.
+  /// Creates a mapping from a closure, which is called when events are prepared or validated.
   ///
-  /// - Parameter body: Returns the event to send for a tracked event; called for each event.
+  /// - Parameter body: Returns the event to send for a tracked event; called again for an event
+  ///   that is prepared again, for example after a failed upload.
   public init(_ body: @escaping @Sendable (Event) -> Event) { self.body = body }
 
   /// Returns the event for the destination.
