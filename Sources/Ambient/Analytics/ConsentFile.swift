@@ -106,7 +106,8 @@ extension ConsentFile {
   }
 
   static func text(ofUnknown field: AmbientFields.Field) -> String {
-    "has the unknown answer “\(field.value)” for “\(field.name)”; that purpose is pending.".escaped
+    "has the unknown answer “\(field.value)” for “\(field.name)”, which is pending; set it again."
+      .escaped
   }
 
   static var removal: String {

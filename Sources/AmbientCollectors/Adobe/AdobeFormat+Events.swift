@@ -30,7 +30,7 @@ extension AdobeFormat {
       switch metric.key {
       case .event: text += ":\(StableDigest(id.uuidString.utf8).digits(AdobeRules.keyLength))"
       case .property(let name):
-        property(name, "a value", "without it, \(metric.name) counts repeated events twice")
+        property(name, "a value", "without it, an event that is sent twice counts twice")
           .map { text += ":\(Self.key($0.text))" }
       case nil: break
       }

@@ -85,7 +85,7 @@ extension Journal {
     let isLost = trouble == .lostPages
     let what =
       isLost
-      ? "the queue's file lost pages, because the disk failed or the file was cut"
+      ? "the queue's file lost pages, because the disk failed or the file was truncated"
       : "the queue's file was moved, removed or replaced"
     if let error {
       return """
@@ -94,7 +94,7 @@ extension Journal {
         """
     }
     let advice = isLost ? "" : ". Close a queue before you move or remove its folder."
-    return "\(what); its remaining records were written to its path again\(advice)"
+    return "\(what); its remaining records were written to a new file\(advice)"
   }
 
   func report(_ kind: Diagnostic.Kind, _ message: String) {

@@ -40,7 +40,7 @@ public enum CustomerError: DescribedError, Hashable {
     case .notAPromotion(let from, let to):
       "\(to) is not above the customer's tier, \(from); choose a higher tier"
     case .wrongPoints(let points):
-      "\(points) points cannot be credited; use a positive number whose sum fits an Int"
+      "\(points) points cannot be credited; use a positive number that fits the customer's account"
     case .password(let error): "\(error)"
     case .repository(let reason): "cannot reach the customers: \(reason)"
     }

@@ -8,9 +8,9 @@ extension Command {
     "basket",
     summary: "Change a stored basket, and show its price.",
     details: """
-      Products are removed from the basket in the folder of --store first. Then the items and the \
-      coupon are added, all or nothing. Without these options, the basket is only shown. The \
-      checkout command buys it.
+      Changes the basket in the folder of --store: --remove takes products out, then --item and \
+      --coupon add to it, all or nothing. Without changes, the basket is only shown. The checkout \
+      command buys it.
       """,
     examples: [
       "basket --store my-shop --item coffee:2", "basket --store my-shop --remove coffee",
