@@ -57,6 +57,8 @@
     ///   - test: The test, or the suite, that has the trait.
     ///   - testCase: The case that is about to run; nil for a suite, which gets no contexts.
     ///   - function: Runs the case, within the traits that come after this one.
+    /// - Throws: An error of the trait, such as one of a function that makes an instance, or an
+    ///   error of `function`.
     public func provideScope(
       for test: Test, testCase: Test.Case?,
       performing function: @concurrent @Sendable () async throws -> Void
@@ -83,7 +85,9 @@
 
   extension Trait where Self == AmbientTrait {
     /// Gives each test ambient contexts of its own, and calls `assign` in them before the test
-    /// runs. Use it to make a trait for a context of your own.
+    /// runs.
+    ///
+    /// Use it to make a trait for a context of your own.
     ///
     /// ```swift
     /// extension Trait where Self == AmbientTrait {
@@ -162,7 +166,8 @@
     /// Gives each test ambient contexts of its own, with time standing still at `date`.
     ///
     /// - Parameters:
-    ///   - date: The value of `Time.now` throughout; a sleep throws `FrozenTimeError`.
+    ///   - date: The value of `Time.now` throughout; a sleep until a later time throws
+    ///     `FrozenTimeError`.
     ///   - showsDate: Whether `Date()` also shows the test's time, in the code of any library;
     ///     Swift's clocks and `Task.sleep` stay real. If the program cannot do that, an issue is
     ///     recorded, and the test does not run.

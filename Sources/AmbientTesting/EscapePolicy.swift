@@ -4,6 +4,8 @@
 public enum EscapePolicy: Sendable, Hashable {
   /// The use is ignored.
   case allowed
-  /// The use is reported as an issue.
+  /// The use is recorded as an issue at the end of the test.
+  ///
+  /// Several uses by one line of code are one issue.
   case issue
 }

@@ -133,8 +133,9 @@ extension EventExpectation.User {
 }
 
 extension EventExpectation: CustomStringConvertible {
-  /// The name, the properties and the user, separated by two spaces. Example:
-  /// `purchase  value=19.9 coupon=none  user “ada”`.
+  /// The name, the properties and the user, separated by two spaces.
+  ///
+  /// Example: `purchase  value=19.9 coupon=none  user “ada”`. Long texts are cut.
   public var description: String {
     Shown.line(
       name.map(Shown.text) ?? "any event", fields.shown,

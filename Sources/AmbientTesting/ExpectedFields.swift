@@ -21,10 +21,12 @@ public struct ExpectedFields: Hashable, Sendable {
 }
 
 extension ExpectedFields: ExpressibleByDictionaryLiteral {
-  /// Creates expected fields from a dictionary literal, whose values may have different types. A
-  /// field whose value is nil must be absent.
+  /// Creates expected fields from a dictionary literal, whose values may have different types.
   ///
-  /// - Parameter elements: Names and values; the order does not matter.
+  /// A field whose value is nil must be absent.
+  ///
+  /// - Parameter elements: Names and values; the last value of a name counts. Null and an empty
+  ///   group count as nil.
   public init(dictionaryLiteral elements: (String, (any AmbientValueConvertible)?)...) {
     present = AmbientFields(literal: elements)
     var seen = Set(present.map { FieldName($0.name) })

@@ -22,7 +22,7 @@ public struct LogExpectation: Hashable, Sendable {
   /// - Parameters:
   ///   - message: The whole text; nil for any.
   ///   - level: The level; nil for any.
-  ///   - fields: Fields that the record has; nil for a field that it must not have.
+  ///   - fields: Fields that the record has, among others; nil for a field that it must not have.
   public init(_ message: String? = nil, level: LogLevel? = nil, _ fields: ExpectedFields = [:]) {
     self.message = message
     self.level = level
@@ -32,7 +32,7 @@ public struct LogExpectation: Hashable, Sendable {
   /// Creates an expectation of these fields, with any message.
   ///
   /// - Parameters:
-  ///   - fields: Fields that the record has; nil for a field that it must not have.
+  ///   - fields: Fields that the record has, among others; nil for a field that it must not have.
   ///   - level: The level; nil for any.
   public init(_ fields: ExpectedFields, level: LogLevel? = nil) { self.init(level: level, fields) }
 
@@ -42,7 +42,7 @@ public struct LogExpectation: Hashable, Sendable {
   /// - Parameters:
   ///   - message: The whole text; nil for any.
   ///   - level: The level; nil for any.
-  ///   - fields: Fields that the record has.
+  ///   - fields: Fields that the record has, among others.
   @_disfavoredOverload
   public init(_ message: String? = nil, level: LogLevel? = nil, _ fields: AmbientFields) {
     self.init(message, level: level, ExpectedFields(fields))
@@ -51,7 +51,7 @@ public struct LogExpectation: Hashable, Sendable {
   /// Creates an expectation of the fields in a variable of type `AmbientFields`, with any message.
   ///
   /// - Parameters:
-  ///   - fields: Fields that the record has.
+  ///   - fields: Fields that the record has, among others.
   ///   - level: The level; nil for any.
   @_disfavoredOverload
   public init(_ fields: AmbientFields, level: LogLevel? = nil) {
@@ -85,8 +85,9 @@ extension LogExpectation: RecorderExpectation {
 }
 
 extension LogExpectation: CustomStringConvertible {
-  /// The level, the message and the fields, separated by two spaces. Example:
-  /// `info  order placed  order=42 card=none`.
+  /// The level, the message and the fields, separated by two spaces.
+  ///
+  /// Example: `info  order placed  order=42 card=none`. Long texts are cut.
   public var description: String {
     Shown.line(
       level.map { "\($0)" } ?? "any level", message.map(Shown.text) ?? "any message",

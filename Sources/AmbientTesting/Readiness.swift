@@ -36,7 +36,7 @@ public final class Readiness: Sendable {
     for waiting in waiting { waiting.finish() }
   }
 
-  /// Waits until the gate is open. Holds virtual time meanwhile, as `Time.hold` does.
+  /// Waits until the gate is open, and holds virtual time meanwhile, as `Time.hold` does.
   ///
   /// If the gate does not open, a scope of virtual time ends as stalled after its limit of real
   /// time, with an error that names this call.
@@ -44,7 +44,8 @@ public final class Readiness: Sendable {
   /// - Parameters:
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: `CancellationError` if the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled, even if the gate is open. The task is
+  ///   also cancelled when its scope of virtual time stalls.
   public func wait(fileID: String = #fileID, line: UInt = #line) async throws {
     try await Time.hold(fileID: fileID, line: line) {
       try Task.checkCancellation()

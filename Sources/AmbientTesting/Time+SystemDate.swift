@@ -8,19 +8,20 @@ internal import CAmbientTesting
 extension Time {
   /// Runs `body` where time stands still at `date`, also for code that reads `Date()`.
   ///
-  /// In the block, `Date()` shows `Time.now` to the code of any library, for the tasks of the block
-  /// alone, so tests run in parallel. It also follows `Time.travel(to:)` and its kin in the block.
-  /// Swift's clocks and `Task.sleep` are real, even in a scope with `systemClocks: true`, as are
-  /// Foundation's own timers, `NSDate`, C's functions, and the dates of files. If a `Time` of your
-  /// own is bound in the block, `Date()` is real, since that `Time` may read it.
+  /// If `showsDate` is true, `Date()` in the block shows `Time.now` to the code of any library, for
+  /// the tasks of the block alone, so tests run in parallel. It also follows `Time.travel(to:)` and
+  /// its kin in the block. Swift's clocks and `Task.sleep` are real, even in a scope with
+  /// `systemClocks: true`, as are Foundation's own timers, `NSDate`, C's functions, and the dates
+  /// of files. If a `Time` of your own is bound in the block, `Date()` is real, since that `Time`
+  /// may read it.
   ///
   /// - Parameters:
   ///   - date: The value of `Time.now`, and of `Date()`, in the whole block.
   ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, as are
   ///     Swift's clocks and sleeps, even if a block around shows its time.
   ///   - body: The block, whose result is returned.
-  /// - Throws: `SystemClocksError` if this program cannot change `Date()`, or an error that
-  ///   `body` throws.
+  /// - Throws: `SystemClocksError` if `showsDate` is true and this program cannot change `Date()`,
+  ///   or an error that `body` throws.
   public static func freeze<R>(
     at date: Date, date showsDate: Bool, _ body: () throws -> R
   ) throws -> R {
@@ -36,8 +37,8 @@ extension Time {
   ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, as are
   ///     Swift's clocks and sleeps, even if a block around shows its time.
   ///   - body: The block, with the isolation of the caller; its result is returned.
-  /// - Throws: `SystemClocksError` if this program cannot change `Date()`, or an error that
-  ///   `body` throws.
+  /// - Throws: `SystemClocksError` if `showsDate` is true and this program cannot change `Date()`,
+  ///   or an error that `body` throws.
   @_disfavoredOverload
   public static func freeze<R>(
     at date: Date, date showsDate: Bool, _ body: nonisolated(nonsending) () async throws -> R
@@ -55,8 +56,8 @@ extension Time {
   ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, as are
   ///     Swift's clocks and sleeps, even if a block around shows its time.
   ///   - body: The block, whose result is returned.
-  /// - Throws: `ISO8601Error` if the text is not an instant, `SystemClocksError` if this program
-  ///   cannot change `Date()`, or an error that `body` throws.
+  /// - Throws: `ISO8601Error` if the text is not an instant, `SystemClocksError` if `showsDate` is
+  ///   true and this program cannot change `Date()`, or an error that `body` throws.
   public static func freeze<R>(
     at text: String, date showsDate: Bool, _ body: () throws -> R
   ) throws -> R {
@@ -71,8 +72,8 @@ extension Time {
   ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, as are
   ///     Swift's clocks and sleeps, even if a block around shows its time.
   ///   - body: The block, with the isolation of the caller; its result is returned.
-  /// - Throws: `ISO8601Error` if the text is not an instant, `SystemClocksError` if this program
-  ///   cannot change `Date()`, or an error that `body` throws.
+  /// - Throws: `ISO8601Error` if the text is not an instant, `SystemClocksError` if `showsDate` is
+  ///   true and this program cannot change `Date()`, or an error that `body` throws.
   @_disfavoredOverload
   public static func freeze<R>(
     at text: String, date showsDate: Bool, _ body: nonisolated(nonsending) () async throws -> R

@@ -32,8 +32,11 @@ public struct UnmetExpectationError: DescribedError, Hashable {
     self.lines = lines
   }
 
-  /// The missing expectations, each with its nearest record or event and the differences; then all
-  /// records or events.
+  /// The unmet expectations, each with its nearest record or event, followed by the last 20 records
+  /// or events.
+  ///
+  /// A nearest record or event is listed with its first 20 differences. It is shown only for an
+  /// expectation that no record or event meets. Long texts are cut.
   public var description: String {
     var text: [String] = []
     for one in missing {

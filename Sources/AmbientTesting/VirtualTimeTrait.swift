@@ -21,13 +21,14 @@
     /// source code, and ends. If an argument is invalid, an issue is recorded, and the test does
     /// not run.
     ///
-    /// With `schedules:`, the test runs first in, first out, and then in many other orders of its
-    /// tasks, each time in new contexts. It stops at the first schedule in which an expectation
-    /// fails, or in which any other issue above would be recorded. That schedule is shrunk, and its
-    /// issues alone are recorded, with its number and a table of the order. Known issues and
-    /// warnings do not count. If the first run fails, its issues are recorded, without a search.
-    /// `AMBIENT_SCHEDULE=137` in the environment repeats one schedule; `AMBIENT_SCHEDULES=10000` or
-    /// `1001...2000` searches others than the trait asks for.
+    /// With `schedules:` or `replaying:`, the test runs first in, first out, and then in many other
+    /// orders of its tasks, each time in new contexts. It stops at the first schedule in which an
+    /// expectation fails, or in which any other issue above would be recorded. That schedule is
+    /// shrunk, and its issues alone are recorded, with its number and a table of the order. A
+    /// schedule that stalls, or that does not fail again in the same way, is not shrunk. Known
+    /// issues and warnings do not count. If the first run fails, its issues are recorded, without a
+    /// search. `AMBIENT_SCHEDULE=137` in the environment repeats one schedule;
+    /// `AMBIENT_SCHEDULES=10000` or `1001...2000` searches others than the trait asks for.
     ///
     /// - Parameters:
     ///   - date: The wall time at the start.
@@ -38,10 +39,11 @@
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: The seed of identifiers, random numbers and delays in the test.
     ///   - limit: The real time after which a test without progress is cancelled, with an issue.
-    ///     Above zero; nil for 10 seconds.
+    ///     Above zero, rounded up to steps of 50 ms; nil for 10 seconds.
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them; also the wait before time passes to a timeout while only
-    ///     timeouts and background tasks sleep. Above zero, in steps of 50 ms; nil for 200 ms.
+    ///     timeouts and background tasks sleep. Above zero, rounded up to steps of 50 ms; nil for
+    ///     200 ms.
     ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()`
     ///     also show and obey the test's time, in the code of any library. If the program cannot do
     ///     that (`VirtualTime.hasSystemClocks`), an issue is recorded, and the test does not run.
@@ -73,10 +75,11 @@
     ///   - advances: Whether time also passes by itself, or only when the test advances it.
     ///   - seed: The seed of identifiers, random numbers and delays in the test.
     ///   - limit: The real time after which a test without progress is cancelled, with an issue.
-    ///     Above zero; nil for 10 seconds.
+    ///     Above zero, rounded up to steps of 50 ms; nil for 10 seconds.
     ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
     ///     scope will wake any of them; also the wait before time passes to a timeout while only
-    ///     timeouts and background tasks sleep. Above zero, in steps of 50 ms; nil for 200 ms.
+    ///     timeouts and background tasks sleep. Above zero, rounded up to steps of 50 ms; nil for
+    ///     200 ms.
     ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()`
     ///     also show and obey the test's time, in the code of any library. If the program cannot do
     ///     that (`VirtualTime.hasSystemClocks`), an issue is recorded, and the test does not run.

@@ -4,15 +4,14 @@ public import Ambient
 public import AmbientSystem
 
 extension Time {
-  /// Runs `body` in virtual time, which starts at `date` and passes only while all tasks wait. The
-  /// order of events is deterministic.
+  /// Runs `body` in virtual time, which starts at `date` and passes only while all tasks wait.
   ///
-  /// The body, its child tasks, the actors that they call, and the tasks of
-  /// `Time.task` belong to the scope. In a test program, bare tasks
-  /// (`Task { }`) and the jobs of the main actor also belong to it. When all tasks of the scope are
-  /// suspended, and the body awaits no ``VirtualTime/advance(by:sleepers:fileID:line:)``, time
-  /// passes to the deadline of the next sleeper by itself. The scope does not see work of Dispatch
-  /// and I/O: wrap such work in `Time.hold`.
+  /// The body, its child tasks, the actors that they call, and the tasks of `Time.task` belong to
+  /// the scope. In a test program, bare tasks (`Task { }`) and the jobs of the main actor also
+  /// belong to it. When all tasks of the scope are suspended, no task awaits an
+  /// ``VirtualTime/advance(by:sleepers:fileID:line:)``, and no `Time.hold` is open, time passes to
+  /// the deadline of the next sleeper by itself. The scope does not see work of Dispatch and I/O:
+  /// wrap such work in `Time.hold`.
   ///
   /// The order of events is the same in each run of one build. Another build may have a different
   /// order, because a compiler may merge steps of a task that run separately in other builds. A
@@ -32,10 +31,12 @@ extension Time {
   ///   - advances: Whether time also passes by itself, or only by calls that advance it.
   ///   - seed: The seed of the scope's identifiers, random numbers and delays.
   ///   - limit: The real time after which a scope is stalled, if neither virtual time nor any task
-  ///     that waits for it makes progress. Above zero; nil for 10 seconds.
+  ///     that waits for it makes progress. Above zero, rounded up to steps of 50 ms; nil for 10
+  ///     seconds.
   ///   - patience: The real time after which suspended tasks are in a deadlock, if nothing in the
   ///     scope will wake any of them; also the wait before time passes to a timeout while only
-  ///     timeouts and background tasks sleep. Above zero, in steps of 50 ms; nil for 200 ms.
+  ///     timeouts and background tasks sleep. Above zero, rounded up to steps of 50 ms; nil for 200
+  ///     ms.
   ///   - systemClocks: Whether `Task.sleep`, `ContinuousClock`, `SuspendingClock` and `Date()` also
   ///     show and obey the scope's time, in the code of any library. Swift's clocks begin at their
   ///     real readings. In a `Time.hold`, they are real.
@@ -45,7 +46,8 @@ extension Time {
   /// - Throws: ``VirtualTimeError/Code/deadlock`` if all tasks of the scope are suspended for
   ///   `patience`, no hold is open, no task awaits an advance, and virtual time does not pass by
   ///   itself (for example, because no task sleeps). The task of the body is then cancelled.
-  ///   ``VirtualTimeError/Code/stalled`` if the scope makes no progress for `limit`.
+  ///   ``VirtualTimeError/Code/stalled`` if the scope makes no progress for `limit`. If the body
+  ///   then throws an error other than `CancellationError`, that error is thrown instead.
   ///   ``VirtualTimeError/Code/invalidArgument`` if the limit or the patience is not above zero, or
   ///   if the date is NaN or infinite. ``SystemClocksError`` if `systemClocks` is true and
   ///   ``VirtualTime/hasSystemClocks`` is false. Otherwise, an error that `body` throws.

@@ -42,6 +42,9 @@ extension VirtualTime {
 
   /// Advances time until the wall clock shows `date`; each sleeper wakes at its own deadline.
   ///
+  /// The end is determined when the advance begins. If ``step(wall:)`` moves the wall clock during
+  /// the advance, the clock shows another date at the end.
+  ///
   /// - Parameters:
   ///   - date: The wall time at the end of the advance.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
@@ -74,7 +77,7 @@ extension VirtualTime {
     try await advance(to: Date(iso8601: text), fileID: fileID, line: line)
   }
 
-  /// Advances time by `duration` in one step, as if the machine were suspended. Sleepers wake late.
+  /// Advances time by `duration` in one step, as if the machine were suspended; sleepers wake late.
   ///
   /// All woken tasks see the time after the jump; they wake in the order of their deadlines.
   ///
@@ -98,10 +101,11 @@ extension VirtualTime {
   /// Advances time until no task sleeps, or only background tasks sleep.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of sleepers to wake; a negative limit wakes none.
+  ///   - limit: The maximum number of sleepers to wake; a limit of zero or less wakes none.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: ``VirtualTimeError/Code/endless`` if a task still sleeps after `limit` wake-ups;
+  /// - Throws: ``VirtualTimeError/Code/endless`` if a task other than a background task still
+  ///   sleeps after `limit` wake-ups, which include those of background tasks;
   ///   ``VirtualTimeError/Code/stalled`` if a `Time.hold` is still open when the scope's limit of
   ///   real time has passed; ``VirtualTimeError/Code/ended`` after the end of the scope;
   ///   `CancellationError` if the task is cancelled, as it is when the scope stalls, or if the
@@ -116,7 +120,7 @@ extension VirtualTime {
   /// Advances time, one sleeper after another, until a condition holds.
   ///
   /// - Parameters:
-  ///   - limit: The maximum number of sleepers to wake; a negative limit wakes none.
+  ///   - limit: The maximum number of sleepers to wake; a limit of zero or less wakes none.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - condition: Called whenever all tasks of the scope wait.

@@ -6,21 +6,23 @@ public import AmbientSystem
 extension VirtualTime {
   /// One sleep in virtual time: its caller, start and deadline.
   public struct Sleeper: Hashable, Sendable, CustomStringConvertible {
-    /// The caller of the sleep.
+    /// The caller of the sleep; for a sleep of `Task.sleep`, its file is `Task.sleep`.
     public let caller: SourcePlace
     /// The name of the sleeping task, if it has one.
     public let task: String?
     /// The monotonic time at which the sleep began.
     public let start: Duration
-    /// The monotonic time at which the sleep ends.
+    /// The monotonic time at which the sleep is due.
+    ///
+    /// The sleep ends earlier if its task is cancelled, and later if a jump passes the deadline.
     public let deadline: Duration
-    /// The wall time at which the sleep ends, as predicted at its start.
+    /// The wall time at which the sleep is due, as predicted at its start.
     public let date: Date
     /// The return addresses of the functions that called `Task.sleep`; empty for a sleep of `Time`,
     /// whose caller is known.
     let callers: [UInt]
 
-    /// The duration of the sleep.
+    /// The duration of the sleep, from its start to its deadline.
     public var duration: Duration { deadline - start }
 
     /// The caller, the name of the task if it has one, the duration, and the date of the deadline.

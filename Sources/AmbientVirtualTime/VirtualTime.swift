@@ -15,8 +15,8 @@ public import AmbientSystem
 ///
 /// A sleep takes no real time. The tasks of the scope run one after another, in the same order in
 /// each run of one build. Only loops over a `Set` or a `Dictionary` have another order in each
-/// process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set. Time passes from deadline to deadline;
-/// sleepers that are due together wake in the order in which they began to sleep.
+/// process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set. Time passes from deadline to deadline.
+/// Sleepers that are due together wake in the order in which they began to sleep, timeouts last.
 /// `Time.virtual(from:)` opens a scope; the documentation of that method says what belongs to the
 /// scope. Every member may be used from any thread.
 public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
@@ -31,8 +31,9 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   public enum Advances: Hashable, Sendable {
     /// Time passes by itself to the next sleeper's deadline, when all tasks wait.
     ///
-    /// It does not do so while the body awaits ``VirtualTime/advance(by:sleepers:fileID:line:)`` or
-    /// a similar call, by which time also passes.
+    /// It does not do so while a `Time.hold` is open, or while a task of the scope awaits
+    /// ``VirtualTime/advance(by:sleepers:fileID:line:)`` or a similar call, by which time also
+    /// passes.
     case byItself
     /// Time passes only by ``VirtualTime/advance(by:sleepers:fileID:line:)`` and similar calls.
     ///
@@ -68,9 +69,9 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   /// Whether a scope of virtual time can show its time to code that never heard of Ambient, which
   /// `systemClocks: true` asks for.
   ///
-  /// True on Linux in a program that links AmbientTesting and Swift's shared libraries, unless
-  /// another part of the program defines `clock_gettime`. The first read tests this. Use it as a
-  /// condition of a test: `.enabled(if: VirtualTime.hasSystemClocks)`.
+  /// True on Linux in a program that is built with Swift 6.3, and links AmbientTesting and Swift's
+  /// shared libraries, unless another part of the program defines `clock_gettime`. The first read
+  /// tests this. Use it as a condition of a test: `.enabled(if: VirtualTime.hasSystemClocks)`.
   public static var hasSystemClocks: Bool {
     SystemClocks.canShowDate && SystemClocks.canShowClocks
   }
@@ -105,9 +106,10 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   /// Sorting n sleepers takes O(n log n).
   public var sleepers: [Sleeper] { scheduler.withState { $0.waiting }.sleepers }
 
-  /// All sleeps so far, waiting ones included, in the order of their start.
+  /// The latest sleeps, both ended and waiting ones, in the order of their start.
   ///
-  /// At least the last ten thousand are kept. Sleeps whose deadline has passed are not recorded.
+  /// At least the last ten thousand are kept. A sleep whose deadline has already passed when the
+  /// sleep begins is not recorded.
   public var sleeps: [Sleeper] { scheduler.withState { $0.waiting.log } }
 
   /// Moves the wall clock alone, as a correction by a time server does.
@@ -120,7 +122,10 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
     scheduler.withState { $0.stepWall(by: duration) }
   }
 
-  /// Waits until time has reached `deadline` and all tasks in the scope are suspended.
+  /// Waits until time has reached `deadline`, which it can do only while all tasks in the scope
+  /// wait.
+  ///
+  /// If the deadline has already passed, this method only lets other tasks run.
   ///
   /// After the end of the scope, this method waits in real time, for the difference between the
   /// deadline and ``uptime``. The first such wait is reported; from then on, the scope's clocks run

@@ -12,7 +12,8 @@ public struct VirtualTimeError: DescribedError, Hashable {
     case outsideScope
     /// The scope had ended before the call.
     case ended
-    /// A date is NaN or infinite, a limit or a patience is not above zero, or a number is negative.
+    /// A date is NaN or infinite, a limit or a patience is not above zero, or `sleepers` is
+    /// negative.
     case invalidArgument
     /// An advance to an earlier time was requested.
     case backwards

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tracks events, which describe the actions of users. The default analytics discard all events.
+/// Tracks events, which describe the actions of users.
+///
+/// The default analytics discard all events.
 ///
 /// ```swift
 /// Analytics.track(.purchase(order))
@@ -30,6 +32,8 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   /// Tracks an event with the current analytics.
   ///
   /// This method is inlinable, so that callers create no event if the current analytics want none.
+  /// If `track` calls are nested more than eight deep on one thread, the event is lost, and the
+  /// first loss is reported to ``Diagnostics``.
   ///
   /// - Parameter event: The event, which is created only if the current analytics want events.
   @inlinable
@@ -65,6 +69,8 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   /// Runs `body` with `analytics` as the current analytics of this task and of the tasks that
   /// `body` starts.
   ///
+  /// A detached task does not belong to the scope; see ``AmbientScope``.
+  ///
   /// - Parameters:
   ///   - analytics: The analytics that record the events of the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
@@ -77,6 +83,8 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Runs `body` with `analytics` as the current analytics of this task and of the tasks that
   /// `body` starts.
+  ///
+  /// A detached task does not belong to the scope; see ``AmbientScope``.
   ///
   /// - Parameters:
   ///   - analytics: The analytics that record the events of the scope.
@@ -128,15 +136,15 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   /// The program's user that these analytics have stored, perhaps at an earlier start; nil unless a
   /// subclass stores it.
   ///
-  /// Events belong to this user until the program assigns `user`.
+  /// Events that name no user belong to this user until the program assigns ``user`` or binds one.
   open var storedUser: AnalyticsUser? { nil }
 
   /// Stores the program's user, so that `storedUser` returns it at the next start.
   ///
   /// When ``user`` is assigned, this method is called on the current analytics. For analytics that
   /// are installed later, in the process or in a scope, it is called at their installation, unless
-  /// `storedUser` already equals the user. Users bound by `withUser` are not stored. The base class
-  /// stores nothing.
+  /// `storedUser` already equals the user. Users that `withUser` binds, or that its block assigns,
+  /// are not stored. The base class stores nothing.
   ///
   /// - Parameter user: The user that was assigned; nil after ``reset()``.
   open func store(_ user: AnalyticsUser?) {}
@@ -154,10 +162,12 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
       by: type(of: self), "events", overriding: "record(_ event: TrackedEvent)")
   }
 
-  /// Delivers pending events. The base class has no pending events, and does nothing.
+  /// Delivers pending events; the base class has none.
   open func flush() {}
 
   /// Delivers pending events and stops background work, by the deadline.
+  ///
+  /// The base class only calls ``flush()``.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }

@@ -12,6 +12,9 @@ public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
   }
 
   /// The tracked events without their identities and times, oldest first.
+  ///
+  /// The user of an event here is the one that the event names; ``trackedEvents`` also have the
+  /// current user.
   public var events: [Event] { trackedEvents.map(\.event) }
 
   /// The tracked events with identities and times, oldest first.

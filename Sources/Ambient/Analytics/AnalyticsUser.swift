@@ -66,8 +66,9 @@ extension Analytics {
   ///
   /// Assign the user at the start of a program with one user, or when the user changes. In a
   /// program that serves several users at once, such as a server, call `withUser(_:_:)` for each
-  /// request instead. An assignment inside `withInstance(_:_:)` or `withUser(_:_:)` ends with that
-  /// scope. Each assigned user stays in memory until the scope of its assignment ends.
+  /// request instead. An assignment inside `withInstance(_:_:)`, `withUser(_:_:)` or an isolating
+  /// scope ends with that scope. Each assigned user stays in memory until the scope of its
+  /// assignment ends.
   public static var user: AnalyticsUser? {
     get {
       if let identity = AnalyticsIdentity.context.assigned { return identity.user }
@@ -87,8 +88,9 @@ extension Analytics {
 
   /// Sets the current ``user``; meant for programs that have one user at a time.
   ///
-  /// Collectors store the user in the folder of their queue, and read it again at the next start,
-  /// until ``reset()`` is called.
+  /// Collectors store the user in the folder of their queue, and read it again at the next start. A
+  /// call of ``reset()``, an erasure or a denial of consent removes the stored user. In a block of
+  /// `withUser(_:_:)`, the call sets the user of the block only, and stores nothing.
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
@@ -97,8 +99,10 @@ extension Analytics {
     user = AnalyticsUser(id, traits)
   }
 
-  /// Removes the current ``user``, so that later events belong to no known user. Collectors that
-  /// use an anonymous identity create a new one.
+  /// Removes the current ``user``, so that later events belong to no known user.
+  ///
+  /// Collectors remove the stored user, and create a new anonymous identity if they use one. In a
+  /// block of `withUser(_:_:)`, the call removes the user of the block only.
   public static func reset() { user = nil }
 
   /// Tracks an event `alias`, which says that two identities are one user: the event belongs to
@@ -116,8 +120,8 @@ extension Analytics {
 
   /// Runs `body` with `user` as the current user of this task and of the tasks that `body` starts.
   ///
-  /// Only the user is bound. An assignment of ``instance`` in the block has the same effect as
-  /// outside the block.
+  /// Only the user is bound. A detached task does not belong to the scope; see ``AmbientScope``. An
+  /// assignment of ``instance`` in the block has the same effect as outside the block.
   ///
   /// ```swift
   /// Analytics.withUser("ada") { handle(request) }
@@ -134,6 +138,8 @@ extension Analytics {
   }
 
   /// Runs `body` with `user` as the current user of this task and of the tasks that `body` starts.
+  ///
+  /// A detached task does not belong to the scope; see ``AmbientScope``.
   ///
   /// - Parameters:
   ///   - user: The user; nil for events of no user.

@@ -10,7 +10,8 @@ internal import Synchronization
 /// consent.set(.granted, for: .analytics)
 /// ```
 ///
-/// Safe to use from any thread. The package's analytics read a status with one atomic load.
+/// The object can be used from any thread. The package's analytics read a status with one atomic
+/// load.
 public final class Consent: Sendable {
   private typealias Observer = @Sendable (ConsentPurpose, ConsentStatus) -> Void
 
@@ -38,17 +39,19 @@ public final class Consent: Sendable {
   /// write has the latest answers.
   private let saving = Guarded(Saving())
 
-  /// Creates consent that is stored only in memory. A purpose that is not in `statuses` is pending.
+  /// Creates consent that is stored only in memory.
+  ///
+  /// A purpose that is not in `statuses` is pending.
   ///
   /// - Parameter statuses: The answers that are known at the start.
   public convenience init(_ statuses: [ConsentPurpose: ConsentStatus] = [:]) {
     self.init(statuses, nil)
   }
 
-  /// Creates consent that is stored in a file, so that it survives restarts of the program. The
-  /// file and its folders are created if they are missing.
+  /// Creates consent that is stored in a file, so that it survives restarts of the program.
   ///
-  /// ``set(_:for:)`` replaces the file as a whole before it returns. A damaged file is reported to
+  /// The file and its folders are created if they are missing. ``set(_:for:)`` replaces the file as
+  /// a whole before it returns. A damaged file, or one above 64 KiB, is reported to
   /// ``Diagnostics``; purposes that cannot be read from the file are pending. Use one object per
   /// file, because an object does not see changes that other objects make to the file.
   ///
@@ -69,14 +72,14 @@ public final class Consent: Sendable {
   /// - Parameter purpose: The purpose that the user was asked about.
   public subscript(purpose: ConsentPurpose) -> ConsentStatus { toggle(for: purpose).status }
 
-  /// Stores an answer. It takes effect on every thread at once, before observers are called.
+  /// Stores an answer, which takes effect on every thread at once, before observers are called.
   ///
   /// If the file cannot be written, the failure is reported to ``Diagnostics``, and the answer
   /// stays in effect until the program ends. The next call of this method writes all answers again,
   /// even if it changes no answer. If the file was removed while the program runs, all other grants
-  /// become pending, as they are at the next start. Observers are called before this method
-  /// returns. If another thread is already calling them, that thread also passes this change to
-  /// them.
+  /// become pending, as they are at the next start. Observers are usually called before this method
+  /// returns. If another thread is already calling them, or if an observer makes this call, they
+  /// get this change later, after the earlier changes.
   ///
   /// - Parameters:
   ///   - status: The user's answer.
@@ -134,12 +137,13 @@ public final class Consent: Sendable {
 
   /// Calls `observer` after each change, in the order of the changes, with no lock held.
   ///
-  /// Calls come one at a time, on a thread that has set an answer, until the observation is
-  /// cancelled or the consent is freed. An observer may set answers itself; the observers are then
-  /// called with these changes, too. Observers that change an answer at each call are called
-  /// without end, and block the thread that calls them.
+  /// Calls come one at a time, on a thread that has set an answer or found that the file is gone,
+  /// until the observation is cancelled or the consent is freed. An observation that is not kept
+  /// continues. An observer may set answers itself; the observers are then called with these
+  /// changes, too. Observers that change an answer at each call are called without end, and block
+  /// the thread that calls them.
   ///
-  /// - Parameter observer: Called with each change, on a thread that has set an answer.
+  /// - Parameter observer: Called with the purpose and its new status after each change.
   @discardableResult
   public func onChange(
     _ observer: @escaping @Sendable (ConsentPurpose, ConsentStatus) -> Void
@@ -279,11 +283,15 @@ public struct ConsentPurpose: _Nonisolated, RawRepresentable, Hashable, Sendable
 
 /// A user's answer to a request for consent.
 public enum ConsentStatus: String, Hashable, Sendable, CaseIterable {
-  /// The user has not answered yet. Services hold events if they can store them, and send none.
+  /// The user has not answered yet.
+  ///
+  /// Services that follow the consent hold events if they can store them, and send none.
   case pending
-  /// The user denied consent. Services drop new events, and remove the events that they stored.
+  /// The user denied consent.
+  ///
+  /// Services that follow the consent drop new events, and remove the events that they stored.
   case denied
-  /// The user granted consent. Services send events.
+  /// The user granted consent, so services send events.
   case granted
 
   /// The status as a number of two bits, which ``ConsentSwitch`` stores in its atomic word.

@@ -11,8 +11,7 @@
 public struct EventStage: _Nonisolated, Sendable {
   private let body: @Sendable (TrackedEvent) -> TrackedEvent?
 
-  /// Creates a step that passes on the result of `body`. If the result is nil, the step drops the
-  /// event.
+  /// Creates a step that passes on the result of `body`, or drops the event if the result is nil.
   ///
   /// - Parameter body: Returns the event to pass on; called on the thread that tracks.
   public init(_ body: @escaping @Sendable (TrackedEvent) -> TrackedEvent?) { self.body = body }
@@ -39,8 +38,9 @@ public struct EventStage: _Nonisolated, Sendable {
 }
 
 extension EventStage {
-  /// Adds properties before the event's own. If both have a property of the same name, the event's
-  /// own wins.
+  /// Adds properties before the event's own.
+  ///
+  /// If both have a property of the same name, the event's own wins.
   ///
   /// - Parameter properties: The properties that each event gets.
   public static func enriching(_ properties: AmbientFields) -> EventStage {
@@ -48,7 +48,9 @@ extension EventStage {
     return enriching { _ in properties }
   }
 
-  /// Adds computed properties, such as a time of day or a version.
+  /// Adds computed properties, such as a time of day or a version, before the event's own.
+  ///
+  /// If both have a property of the same name, the event's own wins.
   ///
   /// - Parameter properties: Returns an event's properties; called on the thread that tracks.
   public static func enriching(
@@ -65,7 +67,7 @@ extension EventStage {
   /// `traceparent`.
   ///
   /// The fields come from ``Log/metadata`` and ``Log/metadataProvider``; a missing field adds
-  /// nothing.
+  /// nothing. If the event has a property of the same name, the event's own wins.
   ///
   /// - Parameter names: The names of the log's fields; the properties get the same names.
   public static func enriching(fromLog names: String...) -> EventStage {
@@ -106,10 +108,10 @@ extension EventStage {
   /// Values that are marked as private while `isRevealing` is false are hidden without this step.
   public static var redacting: EventStage { EventStage { $0.redacted } }
 
-  /// Hides private values, and the values of all fields that have one of these names. A mark such
-  /// as `<private>` replaces each hidden value.
+  /// Hides private values, and the values of all fields that have one of these names.
   ///
-  /// Applies to properties and the user's traits, at every depth. Names are compared by bytes.
+  /// A mark such as `<private>` replaces each hidden value. The step applies to properties and the
+  /// user's traits, at every depth. Names are compared by bytes.
   ///
   /// - Parameter names: The names of the properties and traits to hide.
   public static func redacting(_ names: String...) -> EventStage {

@@ -2,10 +2,11 @@
 
 /// Analytics that append each event to a file, as one line of JSON.
 ///
-/// A line is the event's ``TrackedEvent/json``, except that it shows private values that were marked
-/// while ``AmbientPrivacy/isRevealing`` was true. Once `track` returns, the line survives the death of
-/// the process; it is in the file within a second. Several threads and processes may write to the
-/// file: as with ``FileLog``, their lines are not mixed as long as these processes live.
+/// A line is the event's ``TrackedEvent/json``, except that it shows private values that were
+/// marked while ``AmbientPrivacy/isRevealing`` was true. Once `track` returns, the line survives
+/// the death of the process; it is in the file within a second. Several threads and processes may
+/// write to the file: as with ``FileLog``, their lines are not mixed as long as these processes
+/// live.
 public final class FileAnalytics: Analytics, @unchecked Sendable {
   private let lines: LineSink
 
@@ -30,14 +31,16 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   override var sink: LineSink? { lines }
 
   /// Writes the buffered lines to the file.
+  ///
+  /// With `FileOptions(survives: .machine)`, waits until the lines would survive a loss of power.
   public override func flush() { lines.flush() }
 
   /// Opens the path again, as ``FileLog/reopen()`` does: later lines go to the file that is at the
   /// path now.
   public func reopen() { lines.reopen() }
 
-  /// Moves events from the buffers of dead processes to the file. The next opening of the file
-  /// would do the same.
+  /// Moves events from the buffers of dead processes to the file, as the next opening of the file
+  /// would.
   ///
   /// - Parameters:
   ///   - path: The path of the file, as it was passed to the dead process's analytics.

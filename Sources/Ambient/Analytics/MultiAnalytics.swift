@@ -34,7 +34,8 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
     for analytics in all where analytics.isEnabled { analytics.record(event) }
   }
 
-  /// The sum of the numbers of events that the analytics have lost.
+  /// The sum of the numbers of events that the analytics have lost; analytics that are listed twice
+  /// count twice.
   public override var lostEvents: Int { all.reduce(0) { $0 + $1.lostEvents } }
 
   /// Flushes all the analytics.

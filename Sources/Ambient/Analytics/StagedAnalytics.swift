@@ -17,8 +17,9 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
     self.stage = stage
   }
 
-  /// The number of events that stages dropped. ``lostEvents`` excludes these events, because stages
-  /// drop events on purpose.
+  /// The number of events that stages dropped.
+  ///
+  /// ``lostEvents`` excludes these events, because stages drop events on purpose.
   public var withheldEvents: Int { withheld.load(ordering: .relaxed) }
 
   /// Whether the base analytics want events.
@@ -32,7 +33,7 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
   /// - Parameter user: The user that was assigned; nil for none.
   public override func store(_ user: AnalyticsUser?) { base.store(user) }
 
-  /// Passes the event through the stages. The base analytics record the result.
+  /// Passes the event through the stages to the base analytics, if they want events.
   ///
   /// - Parameter event: The event before the first stage.
   public override func record(_ event: TrackedEvent) {

@@ -4,7 +4,9 @@ public import AmbientSystem
 
 /// An event that was tracked, with its identity, time and user.
 public struct TrackedEvent: _Nonisolated, Sendable, Identifiable {
-  /// The event's identity, a UUID of version 7; it stays the same however often the event is sent.
+  /// The event's identity, which stays the same however often the event is sent.
+  ///
+  /// `track` makes a UUID of version 7; ``init(_:id:date:user:)`` takes any UUID.
   public var id: UUID { UUID(identity) }
   /// The time of tracking, by the caller's ``Time``.
   public let date: Date
@@ -17,8 +19,10 @@ public struct TrackedEvent: _Nonisolated, Sendable, Identifiable {
   // The identity is stored as two integers, because the compiler moves a UUID byte by byte.
   private let identity: UUIDWords
 
-  /// The user that the event names. If the event names none, this is the user that was current
-  /// where the event was tracked (``Analytics/user``).
+  /// The user that the event names, or else the user that was current where it was tracked.
+  ///
+  /// The current user is ``Analytics/user``. Setting a user with another `id` removes
+  /// ``anonymousID``.
   public var user: AnalyticsUser? {
     get { event.user ?? caller }
     set {
@@ -33,8 +37,8 @@ public struct TrackedEvent: _Nonisolated, Sendable, Identifiable {
   /// The anonymous identity of the program's user in the collector that recorded the event, whether
   /// the user is known or not.
   ///
-  /// It is nil if the collector's queue has no anonymous identity, or if the event belongs to
-  /// another user.
+  /// It is nil until a collector has recorded the event, if the collector's queue has no anonymous
+  /// identity, or if the event belongs to another user.
   public var anonymousID: String? {
     if case .id(let id) = anonymity { id } else { nil }
   }
@@ -61,7 +65,7 @@ public struct TrackedEvent: _Nonisolated, Sendable, Identifiable {
 }
 
 extension TrackedEvent {
-  /// An event that was tracked at `date`. Its user is `user`, unless the event names one.
+  /// Creates an event that was tracked at `date` by `user`, unless the event names another user.
   ///
   /// - Parameters:
   ///   - event: The event.

@@ -69,7 +69,9 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
 
   /// The current service, from the innermost scope that binds this context or from the process.
   ///
-  /// Each read retains the service. A façade that only calls the service scales better with threads
+  /// Each read retains the service. If no service was assigned, the first read installs the
+  /// default; in strict mode (``AmbientScope/isStrict``), it stops the program instead, unless an
+  /// isolating scope is current. A façade that only calls the service scales better with threads
   /// through `withService(_:)`, which does not retain the service. If the process's instance is
   /// assigned after its first read, the assignment takes effect, and is reported once to
   /// ``Diagnostics``; in strict mode, it stops the program. The replaced service is flushed if it
@@ -98,6 +100,8 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// Runs `body` in a scope that binds this context to `service`, for this task and the tasks that
   /// `body` starts.
   ///
+  /// A detached task does not belong to the scope; see ``AmbientScope``.
+  ///
   /// All generic code of this type is inlinable, because looking up generic types at run time would
   /// double the cost of a call. `Bindings.enter`, which is not generic, enters the scope. The
   /// closure that `Bindings.with` passes to `enter` stores the result or the error of `body`.
@@ -114,6 +118,8 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
 
   /// Runs `body` in a scope that binds this context to `service`, for this task and the tasks that
   /// `body` starts.
+  ///
+  /// A detached task does not belong to the scope; see ``AmbientScope``.
   ///
   /// - Parameters:
   ///   - service: The service that a read of this context returns in the scope.

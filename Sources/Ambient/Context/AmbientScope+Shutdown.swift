@@ -9,9 +9,10 @@ extension AmbientScope {
   /// Services that are an ``AmbientService`` deliver what they hold, one after another, so that a
   /// service can still use those that were set up before it. Each gets an equal share of the
   /// remaining time, so that a stuck service takes no time from the others. A service that exceeds
-  /// its share is abandoned and reported to ``Diagnostics``. Replaced services, which were flushed
-  /// when they were replaced, stop at the same time as the others and take no share. Call this
-  /// once, at the end of the program.
+  /// its share is abandoned: its task is cancelled, and the service is reported to ``Diagnostics``.
+  /// A service that a `withInstance` block binds is not stopped here, but flushed when its scope
+  /// ends. Replaced services, which were flushed when they were replaced, stop at the same time as
+  /// the others and take no share. Call this once, at the end of the program.
   ///
   /// Each service stops on threads of its own, which it may block. If the system cannot start a
   /// thread, the service is reported as late. A service that blocks other threads, such as the main
@@ -20,7 +21,8 @@ extension AmbientScope {
   ///
   /// - Parameter limit: The time for all services together, in real time. If it is zero or
   ///   negative, the services are asked to stop but not awaited, and usually count as late.
-  /// - Returns: The names of the contexts whose services were late; empty if none was late.
+  /// - Returns: The names of the contexts whose services were late; empty if none was late. A name
+  ///   is repeated if several services of its context were late.
   @discardableResult
   public static func shutdown(within limit: Duration = .seconds(10)) async -> [String] {
     // The limit is at most 136 years, because the longest durations would overflow the clock.

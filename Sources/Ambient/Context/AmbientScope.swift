@@ -53,7 +53,8 @@ public struct AmbientScope: Sendable {
 
   /// Runs `body` with every context, including those of other modules, bound to its default.
   ///
-  /// Assignments in the block end with it. Each trait of AmbientTesting opens such a scope.
+  /// The block does not see services that are bound or assigned outside it. Assignments in the
+  /// block end with it. Each trait of AmbientTesting opens such a scope.
   ///
   /// - Parameter body: The block, whose result is returned and whose error is thrown.
   @inlinable
@@ -106,9 +107,10 @@ public struct AmbientScope: Sendable {
   /// Whether a context that is read before it is assigned stops the program with a report.
   ///
   /// The program stops when the process's instance is assigned after its first read, and when a
-  /// service such as `Log` is read that was not assigned. Initially `true` if the environment has
-  /// `AMBIENT_STRICT=1`. An assignment that ends with a scope, or a default of an isolating scope,
-  /// never stops the program.
+  /// service such as `Log` is read that was not assigned. Initially, the value is `true` if the
+  /// environment variable `AMBIENT_STRICT` is `1`, `true`, `yes` or `on`, in upper or lower case;
+  /// an unknown value counts as `0`, and is reported to ``Diagnostics``. An assignment that ends
+  /// with a scope, or a default of an isolating scope, never stops the program.
   public static var isStrict: Bool {
     get { Strictness.isStrict.load(ordering: .relaxed) }
     set { Strictness.isStrict.store(newValue, ordering: .relaxed) }

@@ -22,8 +22,9 @@ public protocol AmbientService: Sendable {
   /// Delivers what the service holds, and ends the work that the service started. Both must be done
   /// by the deadline.
   ///
-  /// This is called once, at the end of the program or of an isolating scope that is shut down.
-  /// Calls of the service's methods after that must do no harm.
+  /// Each call of ``AmbientScope/shutdown(within:)`` calls this once for a class instance, and once
+  /// for each installation of a value. Later calls of the service's methods, also of this one, must
+  /// do no harm.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting for the service.
   func shutdown(deadline: ContinuousClock.Instant) async

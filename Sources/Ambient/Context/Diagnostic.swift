@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A failure in this package's own work.
+/// A report of a failure, a recovery, or a mistake in the use of this package.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   /// The kind of trouble; lasting trouble is reported only once until the service recovers.
   @nonexhaustive
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The process-wide instance of a context, such as `Log.instance`, was assigned after it had
-    /// been read.
+    /// been read; reported once for each context.
     case lateAssignment
-    /// A service could not write a record or an event.
+    /// A service could not write its data, such as a record, an event or a user's consent.
     case writeFailed
     /// Events could not be delivered: they wait, or are lost.
     case undelivered
     /// An event was changed before it was sent, because a rule of its destination requires the
     /// change.
     case amended
-    /// A server accepted events, and warned of something in them.
+    /// A server accepted events and warned of something in them, or waiting events will be sent to
+    /// another destination.
     case warned
     /// A service works again after a failure.
     case recovered
-    /// A service's stored data was changed by another program, or by a failing disk.
+    /// Another program or a failing disk changed or removed a service's stored data.
     case damaged
     /// A file could not be rotated, or a rotated file could not be compressed or removed.
     case rotation
@@ -27,7 +28,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case recursion
     /// A service did not stop by its deadline.
     case shutdown
-    /// A setting could not be understood or followed, and was ignored.
+    /// A setting, or an entry of a consent file, could not be understood or followed, and was
+    /// ignored.
     case invalidSetting
     /// Records or events of a subclass reached its base class, `Log` or `Analytics`, which discards
     /// them.

@@ -24,6 +24,8 @@ nonisolated open class Diagnostics: _Nonisolated, @unchecked Sendable {
 
   /// Runs `body` with `diagnostics` bound for this task and the tasks that `body` starts.
   ///
+  /// A detached task does not belong to the scope; see ``AmbientScope``.
+  ///
   /// - Parameters:
   ///   - diagnostics: The diagnostics that get the reports of services in the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
@@ -35,6 +37,8 @@ nonisolated open class Diagnostics: _Nonisolated, @unchecked Sendable {
   }
 
   /// Runs `body` with `diagnostics` bound for this task and the tasks that `body` starts.
+  ///
+  /// A detached task does not belong to the scope; see ``AmbientScope``.
   ///
   /// - Parameters:
   ///   - diagnostics: The diagnostics that get the reports of services in the scope.
@@ -81,7 +85,9 @@ nonisolated open class Diagnostics: _Nonisolated, @unchecked Sendable {
   /// Makes diagnostics that write to standard error.
   public init() {}
 
-  /// Handles one report. The base class writes it to standard error.
+  /// Handles one report; the base class writes it to standard error.
+  ///
+  /// Any thread may call this method, and several threads may call it at once.
   ///
   /// Text that a report quotes may come from outside the program. Control characters are therefore
   /// escaped, and lines after the first are indented, so that no line looks like a separate report.

@@ -11,6 +11,9 @@ internal import CAmbient
 /// process writes is still whole: it begins on a new line or, if it was appended to the half line,
 /// is written again. This is certain only if the killed process had logged for at least a second,
 /// because the other processes need that time to notice that several processes write to the file.
+///
+/// If the path is that of a named pipe or a device, each line is written at once, without a buffer,
+/// and is not rotated.
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 
@@ -34,12 +37,17 @@ public final class FileLog: Log, @unchecked Sendable {
     super.init(level, RecordLineWriter(sink, format))
   }
 
-  /// Writes the buffered lines to the file. With `FileOptions(survives: .machine)`, waits until the
-  /// lines would survive a loss of power.
+  /// Writes the buffered lines to the file.
+  ///
+  /// With `FileOptions(survives: .machine)`, waits until the lines would survive a loss of power.
+  /// If the lines cannot be written, they stay in the buffer, and the failure is reported to
+  /// ``Diagnostics``.
   public override func flush() { sink.flush() }
 
-  /// Opens the path again, so that later lines go to the file that is at the path now. A program
-  /// can call this when it receives SIGHUP after a rotation.
+  /// Opens the path again, so that later lines go to the file that is at the path now.
+  ///
+  /// A program can call this when it receives SIGHUP after a rotation. If the path cannot be
+  /// opened, the failure is reported to ``Diagnostics``.
   ///
   /// The call is not necessary after a rotation by another program, because the log itself checks
   /// each second whether the path still leads to the open file.
@@ -47,9 +55,9 @@ public final class FileLog: Log, @unchecked Sendable {
 
   /// Installs a handler for these signals.
   ///
-  /// When one of them arrives for the first time, the handler writes the buffered lines of all file
-  /// logs. The signal then has its earlier effect: it ends the program, or calls the earlier
-  /// handler. An ignored signal stays ignored.
+  /// When one of them arrives for the first time, the handler writes the buffered lines of each
+  /// ``FileLog`` and ``FileAnalytics``. The signal then has its earlier effect: it ends the
+  /// program, or calls the earlier handler. An ignored signal stays ignored.
   ///
   /// Even without the handler, no line is lost, because the next opening of the log recovers
   /// buffered lines. The handler makes only async-signal-safe calls. If a batch is being written
@@ -81,7 +89,8 @@ public final class FileLog: Log, @unchecked Sendable {
   /// Whether the program continues if pages of a buffer, or of a collector's queue, are lost.
   ///
   /// Pages are lost if the disk fails, or if another process truncates the file. True by default.
-  /// Set this property before the first log or queue is opened.
+  /// Set this property before the first log or queue is opened: once the handler is installed, the
+  /// value `false` has no effect.
   ///
   /// On an access to a lost page, the system sends SIGBUS, which would end the program. Therefore
   /// the first log or queue installs a signal handler. If the page belongs to one of these files,

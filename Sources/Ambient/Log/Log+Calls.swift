@@ -7,8 +7,9 @@ extension Log {
   /// Logs to the current log, if that log accepts the level.
   ///
   /// The error's type, message and causes become the fields `exception.type`, `exception.message`
-  /// and `exception.causes`; see ``AmbientFields/init(_:)-(Error)``. Without an error, no field is
-  /// added.
+  /// and `exception.causes`; see ``AmbientFields/init(_:)-(Error)``. Without an error, the record
+  /// has none of these fields. If calls of logs are nested more than eight deep on one thread, the
+  /// record is lost, and the first loss is reported to ``Diagnostics``.
   ///
   /// ```swift
   /// Log.error("the order was not placed", ["order": order.id], error: error)
@@ -17,7 +18,7 @@ extension Log {
   /// - Parameters:
   ///   - level: The record's severity.
   ///   - message: The text; evaluated only if the current log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -37,7 +38,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if the current log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -57,7 +58,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if the current log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -77,7 +78,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if the current log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -97,7 +98,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if the current log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -118,7 +119,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if the current log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -139,7 +140,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if the current log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -159,7 +160,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if the current log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -214,7 +215,7 @@ extension Log {
   /// - Parameters:
   ///   - level: The record's severity.
   ///   - message: The text; evaluated only if this log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -232,7 +233,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if this log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -250,7 +251,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if this log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -268,7 +269,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if this log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -286,7 +287,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if this log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -305,7 +306,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if this log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -324,7 +325,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if this log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
@@ -342,7 +343,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - message: The text; evaluated only if this log accepts the level.
-  ///   - metadata: Fields of this record; they win over the scope's fields of the same name.
+  ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
   ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.

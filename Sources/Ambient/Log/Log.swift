@@ -10,14 +10,16 @@
 /// cannot write, for example because a disk is full, never throws an error: it counts the lost
 /// records and reports the first failure to ``Diagnostics``. A subclass overrides ``write(_:)``.
 /// Most programs need no subclass, but write `Log.instance = .calling { record in … }`. The static
-/// members of a subclass are those of this class: `NoLog.error("x")` logs to the current log. Safe
-/// to use from any thread.
+/// members of a subclass are those of this class: `NoLog.error("x")` logs to the current log. A log
+/// can be used from any thread.
 nonisolated open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() }, onInstallation: Log.noteInstallation)
   private static let nesting = RecursionLimit(source: "Log")
 
-  /// The current log. Assign it at the start of the program, or in a scope.
+  /// The current log: that of the innermost scope that binds a log, or else that of the process.
+  ///
+  /// Assign it at the start of the program, or in a scope.
   public static var instance: Log {
     get { context.instance }
     // The setter is inlined, because a tail call to a separate setter would remove the assigning
@@ -27,8 +29,8 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
 
   /// Runs `body` with `log` as the current log of this task and of the tasks that it starts.
   ///
-  /// Values that `body` assigns to ``metadata`` and ``metadataProvider`` apply only until `body`
-  /// ends.
+  /// Values that `body` assigns to ``metadata`` and ``metadataProvider`` apply only in this scope.
+  /// A detached task does not belong to the scope; see ``AmbientScope``.
   ///
   /// - Parameters:
   ///   - log: The log that gets the records of the scope.
@@ -41,6 +43,8 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
   }
 
   /// Runs `body` with `log` as the current log of this task and of the tasks that it starts.
+  ///
+  /// A detached task does not belong to the scope; see ``AmbientScope``.
   ///
   /// - Parameters:
   ///   - log: The log that gets the records of the scope.
@@ -133,7 +137,7 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
   /// records on purpose overrides it with an empty body.
   ///
   /// - Parameter record: The record. Values that are not public are replaced by marks, unless
-  ///   ``AmbientPrivacy/isRevealing`` was true when they were logged.
+  ///   ``AmbientPrivacy/isRevealing`` was true when they were marked as private or sensitive.
   open func write(_ record: LogRecord) {
     switch writer {
     case .some(let writer):
@@ -162,6 +166,8 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
 
   /// Delivers buffered records by the deadline, and ends any background work of the log.
   ///
+  /// The base class only calls ``flush()``.
+  ///
   /// - Parameter deadline: The instant at which the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
 
@@ -174,7 +180,9 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
     filter.accepts(level.rank, fileID: fileID)
   }
 
-  /// Logs an existing record as it is, if this log accepts its level.
+  /// Logs an existing record as it is, if this log accepts its level and its module.
+  ///
+  /// The record gets no fields of the current scope.
   ///
   /// - Parameter record: The record, with its own date, source location and metadata.
   public final func log(_ record: LogRecord) {

@@ -8,7 +8,8 @@ public enum LogFloatFormat: Hashable, Sendable {
   /// The given number of digits after the decimal point, from 0 to 15: `.fixed(2)` writes 12.5 as
   /// `12.50`.
   ///
-  /// The exact value is rounded, with ties to even. From 2^64 on, the shortest text is written.
+  /// A number of digits outside this range counts as 0 or 15. The exact value is rounded, with ties
+  /// to even. For a magnitude of 2^64 or more, an infinity or NaN, the shortest text is written.
   case fixed(Int)
 
   func write(_ value: Double, to text: inout MessageText) {

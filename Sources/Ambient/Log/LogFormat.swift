@@ -10,7 +10,8 @@ internal import AmbientSystem
 /// ```
 ///
 /// Characters that would end the line, control a terminal, change the direction of text or be
-/// invisible are escaped: a newline in a user's name cannot forge a record.
+/// invisible are escaped: a newline in a user's name cannot forge a record. ``init(line:)`` makes a
+/// format that replaces newlines, and escapes nothing else.
 public struct LogFormat: _Nonisolated, Hashable, Sendable {
   /// The layout of a record's parts.
   @nonexhaustive
@@ -30,10 +31,11 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
     case json
   }
 
-  /// The cases in which lines of the layout `text` are colored. Lines of the other layouts are
-  /// never colored.
+  /// The cases in which lines of the layout `text` are colored.
+  ///
+  /// Lines of the other layouts, and of a format with a function of its own, are never colored.
   public enum Color: String, Hashable, Sendable, CaseIterable {
-    /// Levels are colored on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
+    /// Lines are colored on a terminal, unless `NO_COLOR` has a value or `TERM` is `dumb`.
     case automatic
     /// Always.
     case always
@@ -67,7 +69,7 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
   /// - Parameters:
   ///   - layout: The layout of a line.
   ///   - zone: The time zone of timestamps.
-  ///   - color: When levels are colored; applies to the layout `text` only.
+  ///   - color: When lines are colored; ignored unless the layout is `text`.
   ///   - showsSource: Whether a line names the file, the line number and the function of the call.
   public init(
     _ layout: Layout, zone: LogZone = .utc, color: Color = .automatic, showsSource: Bool = false
@@ -86,7 +88,8 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
   /// })
   /// ```
   ///
-  /// Two such formats are equal if one is a copy of the other.
+  /// Two such formats are equal if one is a copy of the other. Apart from newlines, control
+  /// characters in the line are not escaped.
   ///
   /// - Parameter line: Returns the line of a record. A newline is added if it has none at its end;
   ///   each other newline becomes a space. It is called by the thread that logs.
@@ -104,8 +107,9 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
     self.init(layout)
   }
 
-  /// Returns the record as one line with a newline. The line is colored only with
-  /// ``Color/always``.
+  /// Returns the record as one line with a newline.
+  ///
+  /// The line is colored only with ``Color/always``.
   ///
   /// - Parameter record: The record to write.
   public func line(_ record: LogRecord) -> String {
@@ -116,7 +120,9 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
   }
 
   /// Calls `body` with the bytes of the line and its newline, which are valid until `body` returns.
-  /// A line of up to 1,024 bytes costs no allocation.
+  ///
+  /// The line is colored only with ``Color/always``. A line of up to 1,024 bytes costs no
+  /// allocation.
   ///
   /// - Parameters:
   ///   - record: The record to write.

@@ -54,6 +54,8 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
 
   /// Appends an instant in ISO 8601, in UTC, to the millisecond.
   ///
+  /// A date outside the years 1 to 9999 is written in words, such as `before year 1 (…)`.
+  ///
   /// - Parameters:
   ///   - value: The instant.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
@@ -74,9 +76,10 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
     }
   }
 
-  /// Appends the value's description. If the value's ``AmbientValueConvertible/ambientValue`` is
-  /// marked as not public, appends that value instead, because the description would ignore the
-  /// mark.
+  /// Appends the value's description.
+  ///
+  /// If the value's ``AmbientValueConvertible/ambientValue`` is marked as not public, appends that
+  /// value instead, because the description would ignore the mark.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -114,6 +117,9 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
 
   /// Appends the value's description, or `nil`.
   ///
+  /// If the value's `ambientValue` is marked as not public, appends that value instead. If
+  /// `privacy` hides the value, a nil gets a mark like any other value.
+  ///
   /// - Parameters:
   ///   - value: The value to append, or nil.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
@@ -126,6 +132,9 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
   }
 
   /// Appends the value's description, or `nil`.
+  ///
+  /// If the value's `ambientValue` is marked as not public, appends that value instead. If
+  /// `privacy` hides the value, a nil gets a mark like any other value.
   ///
   /// - Parameters:
   ///   - value: The value, whose `description` is appended, or nil.

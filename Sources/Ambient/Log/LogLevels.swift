@@ -41,15 +41,17 @@ public struct LogLevels: _Nonisolated, Hashable, Sendable {
   /// Accepts no level.
   public static let off = LogLevels(nil)
 
-  /// The level of modules that have no level of their own, as in `log.level.general = .debug`. Of
-  /// an assigned value, its general level counts.
+  /// The level of modules that have no level of their own, as in `log.level.general = .debug`.
+  ///
+  /// Only the general level of an assigned value counts.
   public var general: LogLevels {
     get { LogLevels(threshold) }
     set { threshold = newValue.threshold }
   }
 
-  /// The module's own level; nil if it has none. Assigning nil removes it. Of an assigned value,
-  /// its general level counts.
+  /// The module's own level; nil if it has none.
+  ///
+  /// Assigning nil removes the level. Only the general level of an assigned value counts.
   ///
   /// - Parameter module: The module's name in Swift, the first part of `#fileID`.
   public subscript(module: String) -> LogLevels? {
@@ -64,8 +66,8 @@ public struct LogLevels: _Nonisolated, Hashable, Sendable {
 
   /// The levels in the variable `LOG_LEVEL`, such as `info,Checkout=debug`; by default `info`.
   ///
-  /// The variable is read once. A malformed part is ignored, and is reported to ``Diagnostics``
-  /// when the first record is logged.
+  /// The variable is read once. A malformed part is ignored, and is reported to ``Diagnostics`` at
+  /// the first call that logs a message.
   public static var environment: LogLevels { LogEnvironment.levels }
 
   func rank(fileID: String) -> UInt8 {

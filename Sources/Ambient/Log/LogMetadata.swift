@@ -84,8 +84,10 @@ extension Log {
   /// call.
   ///
   /// Assign this property at the start of the program for fields of all records (`["service":
-  /// "shop"]`), and use `withMetadata(_:_:)` for fields of a block. An assignment in a scope of the
-  /// log (`withInstance(_:_:)`) or of metadata ends with that scope.
+  /// "shop"]`), and use `withMetadata(_:_:)` for fields of a block. The property has no fields of
+  /// ``metadataProvider``. An assignment in a scope of the log (`withInstance(_:_:)`) or of
+  /// metadata, or in an isolating scope, ends with that scope. Each assigned value stays in memory
+  /// until the scope of its assignment ends, or for ever outside all such scopes.
   public static var metadata: AmbientFields {
     get { LogMetadata.current.fields }
     set {
@@ -96,8 +98,11 @@ extension Log {
   /// The function that returns extra fields for each record that the log accepts, such as the
   /// identifier of a trace.
   ///
-  /// The function runs on the thread that logs, which waits for the result. Assign it at the start
-  /// of the program. An assignment inside a scope of the log or of metadata ends with that scope.
+  /// The function runs on the thread that logs, which waits for the result. Its fields win over
+  /// those of ``metadata``, and the fields of a message or a call win over its fields. The stage
+  /// `EventStage.enriching(fromLog:)` calls the function, too. Assign it at the start of the
+  /// program. An assignment in a scope of the log or of metadata, or in an isolating scope, ends
+  /// with that scope. Each assigned function stays in memory as long as an assigned ``metadata``.
   public static var metadataProvider: (@Sendable () -> AmbientFields)? {
     get { LogMetadata.current.provider }
     set {
@@ -108,8 +113,8 @@ extension Log {
   /// Runs `body` with `metadata` added to each record of this task and the tasks that it starts.
   ///
   /// Inner metadata overrides outer metadata of the same name, and the metadata of a call overrides
-  /// both. Only the metadata is bound: an assignment of ``instance`` in the block has the same
-  /// effect as outside.
+  /// both. A detached task does not belong to the scope; see ``AmbientScope``. Only the metadata is
+  /// bound: an assignment of ``instance`` in the block has the same effect as outside.
   ///
   /// ```swift
   /// Log.withMetadata(["request": id]) { handle(request) }
@@ -127,6 +132,8 @@ extension Log {
   }
 
   /// Runs `body` with `metadata` added to each record of this task and the tasks that it starts.
+  ///
+  /// A detached task does not belong to the scope; see ``AmbientScope``.
   ///
   /// - Parameters:
   ///   - metadata: Fields for each record of the block. They override outer fields of the same

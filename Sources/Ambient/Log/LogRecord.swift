@@ -4,13 +4,16 @@ public import AmbientSystem
 
 /// One record of a log.
 public struct LogRecord: _Nonisolated, Sendable {
-  /// The time of the call that logged the record, according to the caller's ``Time``.
+  /// The time of the call that logged the record, by the caller's ``Time``, or the time that was
+  /// passed to the initializer.
   public let date: Date
   /// The severity.
   public let level: LogLevel
   /// The text; its named values are in ``metadata``.
   public var message: LogMessage { namedMessage.withoutNames }
-  /// All fields, including the named values of the message. They are built again at each access.
+  /// All fields, including the named values of the message.
+  ///
+  /// They are built again at each access.
   public var metadata: AmbientFields {
     var list: [AmbientFields.Field] = []
     namedMessage.read(fields) { list = $0.list }
@@ -24,8 +27,10 @@ public struct LogRecord: _Nonisolated, Sendable {
   /// The record's fields; nil if it has no fields other than those to which the message refers.
   let fields: FieldBytes?
 
-  /// Creates a record. If a field of `metadata` has the same name as a named value of the message,
-  /// the field's value is used.
+  /// Creates a record.
+  ///
+  /// If a field of `metadata` has the same name as a named value of the message, the record has the
+  /// field's value.
   ///
   /// - Parameters:
   ///   - date: The time of the record.

@@ -9,14 +9,16 @@
 public final class MultiLog: Log, @unchecked Sendable {
   private let all: [Log]
 
-  /// Creates a log that passes each record to these logs, in order. The new log's own level,
-  /// initially `trace`, is an additional limit.
+  /// Creates a log that passes each record to these logs, in order.
+  ///
+  /// The new log's own level, initially `trace`, is an additional limit.
   ///
   /// - Parameter logs: The logs. A log that is listed twice gets each record twice.
   public convenience init(_ logs: Log...) { self.init(logs) }
 
-  /// Creates a log that passes each record to these logs, in order. The new log's own level,
-  /// initially `trace`, is an additional limit.
+  /// Creates a log that passes each record to these logs, in order.
+  ///
+  /// The new log's own level, initially `trace`, is an additional limit.
   ///
   /// - Parameter all: The logs. A log that is listed twice gets each record twice.
   public init(_ all: [Log]) {
@@ -43,7 +45,7 @@ public final class MultiLog: Log, @unchecked Sendable {
     }
   }
 
-  /// The sum of the logs' lost records.
+  /// The sum of the logs' lost records; a log that is listed twice counts twice.
   public override var lostRecords: Int { all.reduce(0) { $0 + $1.lostRecords } }
 
   /// Flushes each log.

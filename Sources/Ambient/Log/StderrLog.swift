@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A log that writes each record to standard error immediately, as one line. Like ``StdoutLog``, it
-/// continues if the reader is slow or goes away.
+/// A log that writes each record to standard error immediately, as one line.
+///
+/// Like ``StdoutLog``, it continues if the reader is slow or goes away.
 public final class StderrLog: Log, @unchecked Sendable {
   /// Creates a log that accepts records by their level.
   ///
@@ -12,8 +13,8 @@ public final class StderrLog: Log, @unchecked Sendable {
     self.init(.standardError, level, format)
   }
 
-  /// Creates a log that opens the pipe of standard error again, and writes to the new descriptor,
-  /// which no other code uses.
+  /// Creates a log that, on Linux, opens the pipe of standard error a second time, for itself
+  /// alone.
   ///
   /// ``StdoutLog/reopeningPipe(level:format:)`` describes the advantage and the cost.
   ///

@@ -33,9 +33,9 @@ public struct FileOptions: Hashable, Sendable {
   public enum WhenFull: Hashable, Sendable {
     /// The caller waits for room in the buffer, at most for the given duration, zero or more.
     ///
-    /// If there is still no room, the line is dropped and counted. After a wait in vain, or after a
-    /// failed write, lines that find no room are dropped at once, until a write to the file
-    /// succeeds.
+    /// A negative duration is an invalid option. If there is still no room, the line is dropped and
+    /// counted. After a wait in vain, or after a failed write, lines that find no room are dropped
+    /// at once, until a write to the file succeeds.
     case wait(atMost: Duration)
     /// The line is dropped and counted.
     case drop
@@ -43,13 +43,15 @@ public struct FileOptions: Hashable, Sendable {
 
   /// The failures that a line survives.
   public var survival: Survival
-  /// The folder of the buffer; nil, the default, for the folder of the file. A missing folder is
-  /// made.
+  /// The folder of the buffer; nil, the default, for the folder of the file.
+  ///
+  /// A missing folder is made. An empty text is an invalid option.
   public var bufferFolder: String?
   /// The permissions of new files, such as `0o640`; at most `0o777`, and the owner may write.
   ///
-  /// The process's mask does not change them. If nil, the default, a file after a rotation has
-  /// those of the file before, and the first file has 0644 without the bits of the mask.
+  /// Other permissions are an invalid option. The process's mask does not change them. If nil, the
+  /// default, a file after a rotation has those of the file before, and the first file has 0644
+  /// without the bits of the mask.
   public var permissions: UInt16?
   /// The treatment of a line when the disk does not keep up; by default, a wait of 100 ms at most.
   ///
@@ -61,9 +63,10 @@ public struct FileOptions: Hashable, Sendable {
   /// ends before a buffer would pay off.
   var firstLines = 32
 
-  /// Creates options, all others of which have their defaults.
+  /// Creates options with the given survival, and with the defaults of the other options.
   ///
-  /// ``FileLog`` and ``FileAnalytics`` throw a ``FileOpenError`` for invalid options.
+  /// The initializers of ``FileLog`` and ``FileAnalytics`` throw a ``FileOpenError`` for invalid
+  /// options.
   ///
   /// - Parameter survival: The failures that a line survives once the call that wrote it has
   ///   returned.

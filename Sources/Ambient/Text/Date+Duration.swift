@@ -50,8 +50,11 @@ extension Date {
 
   /// Returns this date plus `duration`; a negative duration gives an earlier date.
   ///
+  /// A date more than some 30,000 years from 2001 counts as the nearest within them, and NaN as the
+  /// start of 2001.
+  ///
   /// - Parameter duration: The time to add. A date is a number of seconds, a `Double`, so the
-  ///   result is exact to a microsecond only until 2137.
+  ///   result is exact to a microsecond only from 1865 to 2136.
   public func advanced(by duration: Duration) -> Date {
     Date(sinceReferenceDate: sinceReferenceDate.plus(duration))
   }

@@ -68,12 +68,12 @@ public final class FixedTime: Time, @unchecked Sendable {
     self.init(at: try Date(iso8601: text), uptime: uptime)
   }
 
-  /// The wall time passed to the initializer, and all advances since then.
+  /// The wall time passed to the initializer, plus all advances since then.
   public override var now: Date {
     Date(timeIntervalSinceReferenceDate: Double(bitPattern: seconds.load(ordering: .relaxed)))
   }
 
-  /// The monotonic time at the start, and all advances since then.
+  /// The monotonic time at the start, plus all advances since then.
   ///
   /// For a time that was created by an initializer, the start is the value passed to it, or the
   /// time from 2001-01-01T00:00:00Z to the fixed date. For `Time.freeze(at:)`, it is the
@@ -102,10 +102,10 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// }
   /// ```
   ///
-  /// Wall time and monotonic time move together. Can be called from any thread.
+  /// Wall time and monotonic time move together. The method can be called from any thread.
   ///
   /// - Parameter duration: The time to add, in whole nanoseconds; a negative duration adds nothing.
-  ///   All advances together add at most 292 years.
+  ///   All advances together add at most 292 years; time beyond that is ignored.
   public func advance(by duration: Duration) {
     let step = max(duration, .zero).wholeNanoseconds
     var before = advanced.load(ordering: .relaxed)
@@ -131,11 +131,11 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// Suspends the task once, and returns, if the deadline is not later than now.
   ///
   /// - Parameters:
-  ///   - deadline: The monotonic time to wait for. A deadline later than now never comes.
+  ///   - deadline: The monotonic time to wait for.
   ///   - tolerance: Not used here.
   ///   - caller: The source location of the sleep, which the error names.
-  /// - Throws: ``FrozenTimeError`` if the deadline is later than now; `CancellationError` if the
-  ///   task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled; otherwise, ``FrozenTimeError`` if the
+  ///   deadline is later than now.
   public override func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {
@@ -163,14 +163,14 @@ public final class FixedTime: Time, @unchecked Sendable {
 /// ``FixedTime`` throws this error at once. If it waited, a test would hang without a report; if it
 /// returned, the test would continue as if time had passed, and could report a false result.
 public struct FrozenTimeError: DescribedError, Hashable {
-  /// The date at which time stands still.
+  /// The date that the frozen clock shows.
   public let date: Date
-  /// The duration of the sleep.
+  /// The time from `date` until the sleep's deadline, on the frozen clock.
   public let duration: Duration
   /// The caller of the sleep, such as `Checkout/Basket.swift:42`.
   public let caller: SourcePlace
 
-  /// The caller and the date, and advice.
+  /// The caller, the duration and the date, and advice.
   public var description: String {
     """
     the sleep of \(duration) at \(caller) would never end, because time is frozen at \

@@ -3,11 +3,12 @@
 public import AmbientSystem
 
 extension Time {
-  /// Returns an endless sequence that ticks once in each period, by the current `Time.instance`.
+  /// Returns an endless sequence that ticks once in each period.
   ///
-  /// The elements are the wall times at which the ticks come. The sequence never ends by itself:
-  /// leave the loop, or cancel the task. Each loop has its own rhythm, which begins with the loop;
-  /// the first tick comes after one period.
+  /// A loop ticks by the `Time.instance` that is current when the loop begins. The elements are the
+  /// wall times at which the ticks come. The sequence never ends by itself: leave the loop, or
+  /// cancel the task. Each loop has its own rhythm, which begins with the loop; the first tick
+  /// comes after one period.
   ///
   /// ```swift
   /// for try await now in Time.timer(every: .seconds(60)) { await cache.removeExpired(at: now) }
@@ -19,14 +20,14 @@ extension Time {
   ///   - missed: The treatment of ticks that fell due while the loop was busy.
   ///   - tolerance: How late a tick may be; `nil` leaves the tolerance to the system.
   ///   - jitter: The largest random delay of a tick, so that timers that start together do not tick
-  ///     together. The delay of a tick does not shift later ticks. In virtual time, delays derive
-  ///     from the scope's seed.
+  ///     together; zero or less for no delay. The delay of a tick does not shift later ticks. In
+  ///     virtual time, delays derive from the scope's seed.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Returns: The sequence. Waiting for its next element throws `CancellationError` when the task
-  ///   is cancelled; ``FrozenTimeError`` if time stands still; in virtual time, if the period is
-  ///   not above zero, a `VirtualTimeError` with the code `tooManyTicks` after 100,000 ticks at one
-  ///   instant.
+  /// - Returns: The sequence. Waiting for its next element throws `CancellationError` if the task
+  ///   is cancelled, or if its scope of virtual time stalls or ends; ``FrozenTimeError`` if time
+  ///   stands still and the tick is not due yet; in virtual time, if the period is not above zero,
+  ///   a `VirtualTimeError` with the code `tooManyTicks` after 100,000 ticks at one instant.
   public static func timer(
     every period: Duration, missed: MissedTicks = .skip, tolerance: Duration? = nil,
     jitter: Duration = .zero, fileID: String = #fileID, line: UInt = #line

@@ -61,7 +61,9 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body` with the wall clock set to `date`. Time passes as it does outside the block.
+  /// Runs `body` with the wall clock set to `date`.
+  ///
+  /// Time passes as it does outside the block.
   ///
   /// - Parameters:
   ///   - date: `Time.now` at the beginning of the block; monotonic time jumps as far as the wall
@@ -74,7 +76,9 @@ extension Time {
     try withInstance(travelled(to: date), body)
   }
 
-  /// Runs `body` with the wall clock set to `date`. Time passes as it does outside the block.
+  /// Runs `body` with the wall clock set to `date`.
+  ///
+  /// Time passes as it does outside the block.
   ///
   /// - Parameters:
   ///   - date: `Time.now` at the beginning of the block; monotonic time jumps as far as the wall
@@ -89,8 +93,9 @@ extension Time {
     try await withInstance(travelled(to: date), body)
   }
 
-  /// Runs `body` with the wall clock set to the instant that `text` denotes in ISO 8601. Time
-  /// passes as it does outside the block.
+  /// Runs `body` with the wall clock set to the instant that `text` denotes in ISO 8601.
+  ///
+  /// Time passes as it does outside the block, and monotonic time jumps as far as the wall clock.
   ///
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
@@ -101,8 +106,9 @@ extension Time {
     try travel(to: Date(iso8601: text), body)
   }
 
-  /// Runs `body` with the wall clock set to the instant that `text` denotes in ISO 8601. Time
-  /// passes as it does outside the block.
+  /// Runs `body` with the wall clock set to the instant that `text` denotes in ISO 8601.
+  ///
+  /// Time passes as it does outside the block, and monotonic time jumps as far as the wall clock.
   ///
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.

@@ -10,8 +10,9 @@ extension Time {
   ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
-  ///   time stands still.
+  /// - Throws: `CancellationError` if the task is cancelled, or if its scope of virtual time stalls
+  ///   or ends; ``FrozenTimeError`` if time stands still and the duration is above zero; an error
+  ///   of a program's own subclass of ``Time``.
   public static func sleep(
     for duration: Duration, tolerance: Duration? = nil,
     fileID: String = #fileID, line: UInt = #line
@@ -30,8 +31,9 @@ extension Time {
   ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  /// - Throws: `CancellationError` at once when the task is cancelled; ``FrozenTimeError`` where
-  ///   time stands still.
+  /// - Throws: `CancellationError` if the task is cancelled, or if its scope of virtual time stalls
+  ///   or ends; ``FrozenTimeError`` if time stands still and the date is in the future; an error of
+  ///   a program's own subclass of ``Time``.
   public static func sleep(
     until date: Date, tolerance: Duration? = nil,
     fileID: String = #fileID, line: UInt = #line
@@ -39,14 +41,18 @@ extension Time {
     try await instance.sleep(until: date, tolerance: tolerance, fileID: fileID, line: line)
   }
 
-  /// Waits until `duration` has passed by the monotonic clock of this `Time`. The static method
-  /// waits by the clock of the current `Time.instance`.
+  /// Waits until `duration` has passed by the monotonic clock of this `Time`.
+  ///
+  /// The static method waits by the clock of the current `Time.instance`.
   ///
   /// - Parameters:
   ///   - duration: The time to wait; zero or less only lets other tasks run.
   ///   - tolerance: How late the wake-up may be; nil leaves it to the system.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
+  /// - Throws: `CancellationError` if the task is cancelled, or if its scope of virtual time stalls
+  ///   or ends; ``FrozenTimeError`` if time stands still and the duration is above zero; an error
+  ///   of a program's own subclass of ``Time``.
   public final func sleep(
     for duration: Duration, tolerance: Duration? = nil,
     fileID: String = #fileID, line: UInt = #line
@@ -56,8 +62,11 @@ extension Time {
       caller: SourcePlace(fileID: fileID, line: line))
   }
 
-  /// Waits until the wall clock of this time shows `date`. The static method of the same name waits
-  /// on the current `Time.instance`.
+  /// Waits until the wall clock of this time shows `date`.
+  ///
+  /// The remaining time is computed once and passes on the monotonic clock, so setting the wall
+  /// clock during the wait has no effect. The static method of the same name waits on the current
+  /// `Time.instance`.
   ///
   /// - Parameters:
   ///   - date: The wall time to wait for. If it is not in the future, the call only lets
@@ -65,6 +74,9 @@ extension Time {
   ///   - tolerance: How late the wake-up may be; nil leaves it to the system.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
+  /// - Throws: `CancellationError` if the task is cancelled, or if its scope of virtual time stalls
+  ///   or ends; ``FrozenTimeError`` if time stands still and the date is in the future; an error of
+  ///   a program's own subclass of ``Time``.
   public final func sleep(
     until date: Date, tolerance: Duration? = nil,
     fileID: String = #fileID, line: UInt = #line
@@ -76,13 +88,13 @@ extension Time {
 }
 
 extension Time {
-  /// Runs `body`, and cancels it if it takes longer than `duration`. The current `Time.instance`
-  /// measures the time.
+  /// Runs `body`, and cancels it if it takes longer than `duration`.
   ///
-  /// The body and a timer race; the loser is cancelled and awaited, so a body that ignores its
-  /// cancellation delays the caller. The body runs on the caller's actor, so it may use what the
-  /// caller may use: `self`, the actor's state, local variables. It runs in a child task. A body
-  /// that takes exactly `duration` succeeds. Where time stands still, the limit is never reached.
+  /// The `Time.instance` that is current at the start measures the time. The body and a timer race;
+  /// the loser is cancelled and awaited, so a body that ignores its cancellation delays the caller.
+  /// The body runs on the caller's actor, so it may use what the caller may use: `self`, the
+  /// actor's state, local variables. It runs in a child task. In virtual time, a body that takes
+  /// exactly `duration` succeeds. Where time stands still, a limit above zero is never reached.
   /// Inside ``hold(fileID:line:_:)``, the hold is released while the body sleeps, so that virtual
   /// time passes.
   ///
@@ -91,11 +103,14 @@ extension Time {
   /// that it waited for outside the scope.
   ///
   /// - Parameters:
-  ///   - duration: The longest time that the body may take.
+  ///   - duration: The longest time that the body may take. If it is zero or less, the limit is
+  ///     reached at once, and a body that suspends may time out.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work. It is cancelled when the limit is reached, and then awaited.
-  /// - Throws: ``TimeoutError`` if the body took too long; otherwise, errors of `body`.
+  /// - Throws: ``TimeoutError`` if the body took too long; an error of `body`; `CancellationError`
+  ///   if, where time passes, the calling task is cancelled before the body ends, even if the body
+  ///   ignores the cancellation, or if the scope of virtual time stalls or ends.
   public nonisolated(nonsending) static func timeout<R: Sendable>(
     after duration: Duration, fileID: String = #fileID, line: UInt = #line,
     @_implicitSelfCapture _ body: nonisolated(nonsending) @escaping () async throws -> R
@@ -154,8 +169,10 @@ extension Time {
     /// that the body may have waited for something that the scope did not see.
     let isSeen: Bool
 
-    /// The caller and the limit. In virtual time, also whether the body may have waited for
-    /// something outside the scope.
+    /// The caller and the limit.
+    ///
+    /// In virtual time, the text also says if the body may have waited for something outside the
+    /// scope.
     public var description: String {
       let limit = "timed out after \(duration), the limit at \(caller)"
       if isSeen { return limit }

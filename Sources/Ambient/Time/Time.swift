@@ -16,13 +16,15 @@ internal import Synchronization
 /// need the time; do not cache a value.
 ///
 /// Subclasses override the instance properties `now` and `uptime`, and
-/// ``sleep(untilUptime:tolerance:caller:)`` if their time passes at another pace than the
-/// system's. The static members of a subclass are those of this class: `DefaultTime.now` is the
-/// current time, which may be frozen. Safe to use from any thread.
+/// ``sleep(untilUptime:tolerance:caller:)`` if their time passes at another pace than the system's.
+/// The static members of a subclass are those of this class: `DefaultTime.now` is the current time,
+/// which may be frozen. A `Time` is safe to use from any thread.
 nonisolated open class Time: _Nonisolated, @unchecked Sendable {
   static let context = AmbientContext<Time>("Time") { DefaultTime() }
 
-  /// The current time. Assign it at the start of the program, or in a scope.
+  /// The current time: that of the innermost scope that binds a time, or else that of the process.
+  ///
+  /// Assign it at the start of the program, or in a scope.
   public static var instance: Time {
     get { context.instance }
     // The setter is inlined, because a tail call to a separate setter would remove the assigning
@@ -37,7 +39,9 @@ nonisolated open class Time: _Nonisolated, @unchecked Sendable {
   /// The monotonic time of the current `Time`, since an arbitrary origin.
   public static var uptime: Duration { context.withService { $0.uptime } }
 
-  /// Runs `body` with `time` bound for this task and the tasks that it starts.
+  /// Runs `body` with `time` as the current time of this task and of the tasks that `body` starts.
+  ///
+  /// A `Task.detached` does not inherit the time.
   ///
   /// - Parameters:
   ///   - time: The time for `Time.now`, sleeps and timers of the scope.
@@ -49,7 +53,9 @@ nonisolated open class Time: _Nonisolated, @unchecked Sendable {
     try Bindings.with(binding(time), body)
   }
 
-  /// Runs `body` with `time` bound for this task and the tasks that it starts.
+  /// Runs `body` with `time` as the current time of this task and of the tasks that `body` starts.
+  ///
+  /// A `Task.detached` does not inherit the time.
   ///
   /// - Parameters:
   ///   - time: The time for `Time.now`, sleeps and timers of the scope.
@@ -69,7 +75,7 @@ nonisolated open class Time: _Nonisolated, @unchecked Sendable {
   @usableFromInline
   static func binding(_ time: Time) -> Bindings { context.binding(time) }
 
-  /// Creates a `Time` that reads the system's clocks. Subclasses override its members.
+  /// Creates a `Time` that reads the system's clocks, unless a subclass overrides its members.
   public init() {}
 
   /// The wall time.

@@ -93,6 +93,9 @@ public struct TimeClock: Clock, Sendable {
   ///   - deadline: The instant to wait for. If it is not in the future, the call only lets
   ///     other tasks run.
   ///   - tolerance: How late the wake-up may be; if it is nil, the system decides.
+  /// - Throws: `CancellationError` if the task is cancelled, or if its scope of virtual time stalls
+  ///   or ends; ``FrozenTimeError`` if time stands still and the deadline is in the future; an
+  ///   error of a program's own subclass of ``Time``.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await Time.instance.sleep(
       untilUptime: deadline.uptime, tolerance: tolerance, caller: maker)

@@ -11,8 +11,8 @@
 /// position and takes the last value. Two groups of fields are equal if they have equal names and
 /// values, in any order. Names are compared by their bytes, as programs that read the written lines
 /// compare them: `é` as one scalar and `é` as two scalars are two names. Looking up a name or a
-/// position takes time proportional to the number of fields. If there are more than 32 fields, the
-/// first assignment by name makes an index, which makes later look-ups faster.
+/// position may take time proportional to the number of fields. If there are more than 32 fields,
+/// the first assignment by name makes an index, which makes later look-ups faster.
 public struct AmbientFields: _Nonisolated, Sendable {
   /// One named value.
   public struct Field: Hashable, Sendable {
@@ -86,8 +86,9 @@ public struct AmbientFields: _Nonisolated, Sendable {
     if case .bytes(let bytes) = storage { ThreadMemory.keep(fields: bytes.memory) }
   }
 
-  /// The value of the field called `name`, or nil if there is none. Assigning `nil`, null or an
-  /// empty group removes the field.
+  /// The value of the field called `name`, or nil if there is none.
+  ///
+  /// Assigning `nil`, null or an empty group removes the field. A new name is added at the end.
   ///
   /// - Parameter name: The whole name; case counts.
   public subscript(name: String) -> AmbientValue? {
@@ -245,8 +246,9 @@ extension AmbientFields: AmbientValueConvertible {
 }
 
 extension AmbientFields {
-  /// Returns these fields together with those of `other`. A name that both contain keeps its
-  /// position in these fields, and takes its value from `other`.
+  /// Returns these fields together with those of `other`.
+  ///
+  /// A name that both contain keeps its position in these fields, and takes its value from `other`.
   ///
   /// - Parameter other: The fields whose values take precedence. Names that only `other` contains
   ///   follow the names of these fields.

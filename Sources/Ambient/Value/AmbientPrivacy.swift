@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The privacy of a value that is logged or tracked.
 ///
-/// A value that is not public is replaced by a mark when it is logged: the value itself never
+/// A value that is not public is replaced by a mark before it is logged: the value itself never
 /// reaches a record, so no format and no destination can leak it. For development,
 /// `LOG_PRIVATE=show` in the environment, or ``isRevealing``, shows all values in the lines of this
 /// machine's logs and files. Even then, descriptions, mirrors and every `json` property hide the
@@ -33,7 +33,8 @@ public enum AmbientPrivacy: Hashable, Sendable {
   /// Whether all values are shown, regardless of their privacy: for development only.
   ///
   /// Initially `true` if the environment has `LOG_PRIVATE=show`. A new value of this property
-  /// applies to the whole process, and to values that are logged after the change.
+  /// applies to the whole process, and to values that are marked as private or sensitive after the
+  /// change. A value that was marked before stays hidden or shown, even if it is logged later.
   public static var isRevealing: Bool {
     get { revealing.load(ordering: .relaxed) }
     set { revealing.store(newValue, ordering: .relaxed) }
@@ -50,7 +51,7 @@ public enum AmbientPrivacy: Hashable, Sendable {
 
 extension AmbientValueConvertible where Self == AmbientValue {
   /// A hidden value: `<private>` is shown in its place, unless ``AmbientPrivacy/isRevealing`` is
-  /// true.
+  /// true at the call.
   ///
   /// ```swift
   /// Log.info("paid", ["card": .private(card.number)])

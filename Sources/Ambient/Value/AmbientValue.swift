@@ -15,8 +15,9 @@ public enum AmbientValue: _Nonisolated, Sendable {
   case boolean(Bool)
   /// A whole number.
   case integer(Int64)
-  /// A whole number that is not negative, of up to 64 bits. It equals an ``integer(_:)`` with the
-  /// same number.
+  /// A whole number that is not negative, of up to 64 bits.
+  ///
+  /// It equals an ``integer(_:)`` with the same number.
   case unsigned(UInt64)
   /// A number; infinities and NaN are written as text.
   case double(Double)
@@ -32,13 +33,17 @@ public enum AmbientValue: _Nonisolated, Sendable {
   case fields(AmbientFields)
   /// A hidden value that is shown because ``AmbientPrivacy/isRevealing`` is true.
   ///
-  /// A revealed value equals the plain value, and lines show the plain value. Its description, and
-  /// copies that leave the machine (``TrackedEvent/redacted``), show a mark instead.
+  /// A revealed value equals the plain value, and lines show the plain value. Its description, its
+  /// mirror, its `json` and copies that leave the machine (``LogRecord/redacted``,
+  /// ``TrackedEvent/redacted``) show a mark instead.
   indirect case revealed(AmbientValue, AmbientPrivacy)
 }
 
 extension AmbientValue: Hashable {
-  /// Whether the two values are equal. A signed and an unsigned number may be equal.
+  /// Whether the two values are equal.
+  ///
+  /// An `.integer` and an `.unsigned` with the same number are equal; a `.double` never equals
+  /// either. A NaN equals no value, and a revealed value equals the plain value.
   public static func == (left: AmbientValue, right: AmbientValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -108,7 +113,9 @@ extension AmbientValue {
 
   /// Describes a value by `String(describing:)`, for types that are not `AmbientValueConvertible`.
   ///
-  /// A value whose own ``AmbientValueConvertible/ambientValue`` is private stays private.
+  /// A value whose own ``AmbientValueConvertible/ambientValue`` is private stays private. If
+  /// Swift's text of the value would show a part of a private type, or if the value is nested
+  /// deeper than 16 levels, the whole text is private.
   ///
   /// - Parameter value: A value of any type, of which `String(describing:)` makes a text.
   public init(describing value: Any) {

@@ -36,7 +36,7 @@ extension AmbientValue: AmbientValueConvertible {
 /// These members are disfavoured overloads. Where the type is known to be ``AmbientValue``, a name
 /// such as `.array` therefore means the case, and not the static member.
 extension AmbientValueConvertible where Self == AmbientValue {
-  /// The null value. A field with this value is left out.
+  /// The null value; a field with this value is left out.
   @_disfavoredOverload
   public static var null: AmbientValue { .null }
 
@@ -189,7 +189,7 @@ extension URL: AmbientValueConvertible {
 }
 
 extension AmbientValueConvertible where Self: BinaryInteger {
-  /// The number as an integer value. A number that fits neither `Int64` nor `UInt64` becomes a
+  /// The number as an integer value; a number that fits neither `Int64` nor `UInt64` becomes a
   /// text.
   public var ambientValue: AmbientValue {
     Int64(exactly: self).map(AmbientValue.integer)
@@ -221,6 +221,6 @@ extension Float: AmbientValueConvertible {
 }
 
 extension Decimal: AmbientValueConvertible {
-  /// The number as text, since a double would change it.
+  /// The number as text, since a double could change it.
   public var ambientValue: AmbientValue { .string(description) }
 }

@@ -27,6 +27,6 @@ public struct SourcePlace: Hashable, Sendable {
 }
 
 extension SourcePlace: CustomStringConvertible {
-  /// The file and the line, such as `Checkout/Basket.swift:42`.
+  /// The file and the line, such as `Checkout/Basket.swift:42`; only the file if the line is zero.
   public var description: String { line == 0 ? fileID : "\(fileID):\(line)" }
 }

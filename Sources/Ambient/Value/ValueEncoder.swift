@@ -14,7 +14,7 @@ extension AmbientFields {
   /// - Parameter value: The value to encode, as an object with named members: a struct or a
   ///   dictionary.
   /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, is deeper than
-  ///   64 levels, or throws.
+  ///   64 levels, or throws, or if a part of it encodes itself as an object and as something else.
   public init(encoding value: some Encodable) throws(AmbientEncodingError) {
     let root = EncodedNode()
     let fault = EncodingFault()

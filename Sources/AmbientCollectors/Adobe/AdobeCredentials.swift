@@ -3,11 +3,11 @@
 internal import Ambient
 internal import Foundation
 
-/// The credentials with which a server calls Adobe's API. They come from a project with OAuth
-/// server-to-server.
+/// The credentials with which a server calls Adobe's API.
 ///
-/// No description, `Mirror`, report or file shows the credentials. A token is valid for a day, so a
-/// function of the program returns the current token for each request.
+/// They come from a project with OAuth server-to-server. No description, `Mirror`, report or file
+/// shows the credentials. A token is valid for a day, so a function of the program returns the
+/// current token for each request.
 public struct AdobeCredentials: Sendable {
   /// The function that returns the current token. It is called on the task that uploads.
   let token: @Sendable () -> String
@@ -21,8 +21,8 @@ public struct AdobeCredentials: Sendable {
   ///   - organization: The organization's identifier, such as `0123…@AdobeOrg`, sent as
   ///     `x-gw-ims-org-id`.
   ///   - token: Returns the current access token without waiting; called for each request, which
-  ///     has it as `Authorization: Bearer`. A token that a header field cannot contain is not sent,
-  ///     which is reported once.
+  ///     has it as `Authorization: Bearer`. A token that begins with the word `Bearer`, or that a
+  ///     header field cannot contain, is not sent, which is reported once.
   public init(apiKey: String, organization: String, token: @escaping @Sendable () -> String) {
     self.token = token
     self.apiKey = apiKey

@@ -24,7 +24,9 @@ public struct AdobeMapping: Sendable {
   /// - Parameters:
   ///   - first: The mapping that renames or rewrites each event before the other rules apply.
   ///   - events: The metrics that an event counts, by the event's name.
-  ///   - variables: The variables that a value goes into, by the name of the property or trait.
+  ///   - variables: The variables that a value goes into, by the name of the property or trait. If
+  ///     an event has two values for one variable, the second is left out, or the event is refused
+  ///     (``AdobeOptions/policy``).
   ///   - products: The names of the property with the list of products, and of the members of a
   ///     product; nil for none.
   /// - Throws: ``CollectorError`` if a variable or event does not exist, such as `eVar251`, if the
@@ -65,6 +67,9 @@ public struct AdobeMapping: Sendable {
   /// This mapping combined with `other`, whose rules take precedence where both have a rule for the
   /// same name.
   ///
+  /// If `other` has products, they replace those of this mapping. Of the mappings `first`, that of
+  /// this mapping applies first, then that of `other`.
+  ///
   /// - Parameter other: The mapping that takes precedence.
   /// - Returns: The combined mapping; neither of the two is changed.
   public func adding(_ other: AdobeMapping) -> AdobeMapping {
@@ -88,7 +93,8 @@ extension AdobeMapping {
   /// The events are `view_item`, `add_to_cart`, `remove_from_cart`, `view_cart`, `begin_checkout`,
   /// `add_payment_info`, `purchase` and `refund`. Adobe has no metric of its own for chosen payment
   /// methods and refunds. The mapping subtracts an event's `tax` and `shipping` from its `value`,
-  /// also for events that you add to it.
+  /// also for events that you add to it. If both together exceed the value, or have another sign,
+  /// the value stays unchanged.
   ///
   /// - Parameters:
   ///   - paymentInfo: The number, from 1 to 1,000, of a counter event, which counts chosen payment

@@ -38,8 +38,10 @@ public struct AdobeMetric: Hashable, Sendable {
   public static let cartView = AdobeMetric("scView", "productListViews")
   /// A checkout began: `scCheckout`.
   public static let checkout = AdobeMetric("scCheckout", "checkouts")
-  /// A purchase was made: `purchase`, with the units and the revenue of its products. Adobe counts
-  /// a purchase once, by its ``AdobeVariable/purchaseID``.
+  /// A purchase was made: `purchase`, with the units and the revenue of its products.
+  ///
+  /// Adobe counts a purchase once, by its ``AdobeVariable/purchaseID``. Without one, it counts each
+  /// time that it arrives.
   public static let purchase = AdobeMetric("purchase", "purchases")
 
   /// The custom event with a number from 1 to 1,000.
@@ -48,9 +50,10 @@ public struct AdobeMetric: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - number: The number of the event in the report suite.
-  ///   - value: The property with the amount to count; nil to count one. A property is meant
-  ///     for custom events that the report suite defines as numeric or currency, and for counters
-  ///     that a single tracked event raises by more than one.
+  ///   - value: The property with the amount to count; nil to count one. A property is meant for
+  ///     custom events that the report suite defines as numeric or currency, and for counters that
+  ///     a single tracked event raises by more than one. An event in which the property is missing,
+  ///     or is not a number, counts one.
   public static func event(_ number: Int, value: String? = nil) -> AdobeMetric {
     AdobeMetric("event\(number)", nil, number, value)
   }
@@ -72,7 +75,8 @@ public struct AdobeMetric: Hashable, Sendable {
   /// A value of up to 20 letters and digits is sent unchanged; any other value
   /// becomes 20 hexadecimal digits of its digest.
   ///
-  /// - Parameter property: The property whose values count once; nil to count each event once.
+  /// - Parameter property: The property whose values count once; nil to count each event once. An
+  ///   event without the property counts each time that it arrives.
   public func once(per property: String? = nil) -> AdobeMetric {
     var result = self
     result.key = property.map { .property($0) } ?? .event

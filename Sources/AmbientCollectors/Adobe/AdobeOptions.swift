@@ -17,7 +17,9 @@ public struct AdobeOptions: Sendable {
     /// Creates a namespace.
     ///
     /// - Parameters:
-    ///   - code: The code of a namespace of the organization, such as `CRMID`.
+    ///   - code: The code of a namespace of the organization, such as `CRMID`: a letter, then at
+    ///     most 63 letters, digits and underscores. With any other code, and with `ECID` or `FPID`,
+    ///     the initializer of the collector throws ``CollectorError``.
     ///   - isPrimary: Whether the user is the event's primary identity, in place of the device.
     public init(_ code: String, isPrimary: Bool = false) {
       self.code = code
@@ -35,10 +37,13 @@ public struct AdobeOptions: Sendable {
   /// Regardless of this option, such a request is sent again if it contains purchases with an
   /// ``AdobeVariable/purchaseID``, because Adobe counts each of them only once.
   public var unknownOutcome = UnknownOutcome.retried
-  /// The namespace of the user's identity; nil, the default, to send the user's id as context data.
+  /// The namespace of the user's identity; nil, the default, to send no identity of the user.
+  ///
+  /// If it is nil, and ``mapping`` does not map `user.id`, the user's id becomes context data.
   public var userNamespace: UserNamespace?
-  /// The mapping of properties to variables, and of events to metrics. ``AdobeMapping/shop`` maps
-  /// the events of Checkout.
+  /// The mapping of properties to variables, and of events to metrics.
+  ///
+  /// ``AdobeMapping/shop`` maps the events of Checkout.
   public var mapping = AdobeMapping.none
 
   /// Creates options with Adobe's own address and without a mapping.
@@ -65,8 +70,9 @@ extension AdobeOptions {
 }
 
 extension CollectorEndpoint where Options == AdobeOptions {
-  /// Adobe's address, `edge.adobedc.net`. If the collector has ``AdobeCredentials``, it sends
-  /// events to `server.adobedc.net` instead.
+  /// Adobe's address, `edge.adobedc.net`.
+  ///
+  /// If the collector has ``AdobeCredentials``, it sends events to `server.adobedc.net` instead.
   public static var edge: Self { .url("https://edge.adobedc.net") }
 
   static var server: Self { .url("https://server.adobedc.net") }

@@ -4,11 +4,15 @@ internal import Ambient
 
 /// The property with the list of an event's products, and the members of each product.
 ///
-/// The defaults are the names in ``AdobeMapping/shop``, except that `total` is nil.
+/// The defaults are the names in ``AdobeMapping/shop``, except that `total` is nil. Only events
+/// that raise a shop metric, such as ``AdobeMetric/purchase``, are sent with products. A product
+/// with neither a key nor a name is left out.
 public struct AdobeProducts: Hashable, Sendable {
   /// The property with the list.
   public var list = "items"
-  /// The member with the product's key, which Adobe reports. In XDM, the key becomes `SKU`.
+  /// The member with the product's key, which Adobe reports.
+  ///
+  /// In XDM, the key becomes `SKU`.
   public var id = "item_id"
   /// The member with the product's name, which Adobe reports for products without a key.
   public var name = "item_name"
@@ -16,20 +20,27 @@ public struct AdobeProducts: Hashable, Sendable {
   public var category = "item_category"
   /// The member with the number of items; a product without it counts as one item.
   public var quantity = "quantity"
-  /// The member with the price of one item. Adobe gets the price times the quantity.
+  /// The member with the price of one item.
+  ///
+  /// Adobe gets the price times the quantity.
   public var price = "price"
   /// The property with the total of a purchase; nil, the default, to leave the prices unchanged.
   ///
   /// The prices are scaled to add up to the total, because Adobe's revenue is the sum of the
-  /// products' prices. So a coupon on the whole purchase reduces each price in proportion.
+  /// products' prices. So a coupon on the whole purchase reduces each price in proportion. If the
+  /// total is negative, or if the prices add up to zero or less, the prices stay unchanged.
   public var total: String?
   /// The numbers of a product's custom events, such as 4 for `event4`, by the member with the
   /// amount.
   ///
-  /// Adobe adds the amount to the event's total.
+  /// Adobe adds the amount to the event's total. With a number that is not from 1 to 1,000, the
+  /// initializer of ``AdobeMapping`` throws ``CollectorError``.
   public var events: [String: Int] = [:]
   /// The numbers of a product's merchandising eVars, such as 2 for `eVar2`, by the member with the
   /// eVar's value.
+  ///
+  /// With a number that is not from 1 to 250, the initializer of ``AdobeMapping`` throws
+  /// ``CollectorError``.
   public var eVars: [String: Int] = [:]
 
   /// Creates the names that the shop of ``AdobeMapping/shop`` uses, without a total.

@@ -4,7 +4,8 @@
 ///
 /// A text that is longer than its variable allows is cut, unless the variable says otherwise, and a
 /// list keeps its first values. The collector counts and reports the change, or refuses the event
-/// (``AdobeOptions/policy``).
+/// (``AdobeOptions/policy``). If a number is out of its variable's range, the initializer of
+/// ``AdobeMapping`` throws ``CollectorError``.
 @nonexhaustive
 public enum AdobeVariable: Hashable, Sendable {
   /// A conversion variable, numbered 1 to 250, of at most 255 bytes.
@@ -13,14 +14,17 @@ public enum AdobeVariable: Hashable, Sendable {
   case prop(Int)
   /// A list variable, numbered 1 to 3, of at most 250 values of 255 bytes.
   ///
-  /// The delimiter must be that of the report suite's settings: a mark of ASCII, such as a comma.
+  /// The delimiter must be that of the report suite's settings: a mark of ASCII, such as a comma. A
+  /// delimiter within a value is replaced by a space.
   case list(Int, delimiter: Character = ",")
   /// The name of the page, at most 100 bytes.
   ///
   /// An event with a page and without a link counts as a page view. If the event has a link, Adobe
   /// drops the page.
   case pageName
-  /// The address of the page, at most 255 bytes. Like ``pageName``, it makes an event a page view.
+  /// The address of the page, at most 255 bytes.
+  ///
+  /// Like ``pageName``, it makes an event a page view.
   case pageURL
   /// The section of the site, at most 100 bytes.
   case channel
@@ -41,7 +45,8 @@ public enum AdobeVariable: Hashable, Sendable {
   case purchaseID
   /// The key that connects data from other sources to the event, at most 100 bytes.
   ///
-  /// A longer key is left out, because its beginning could be the key of another transaction.
+  /// A longer key is left out, because its beginning could be the key of another transaction. A
+  /// comma in a key is replaced by a space.
   case transactionID
   /// The currency of amounts, a code of ISO 4217; any other text is left out.
   case currencyCode
@@ -58,8 +63,11 @@ public enum AdobeVariable: Hashable, Sendable {
   ///
   /// Like ``linkName``, it makes the event a link.
   case linkURL
-  /// A context data variable for processing rules. The associated value is the variable's name,
-  /// which replaces the mapped property's own name.
+  /// A context data variable for processing rules, with the variable's name.
+  ///
+  /// The name replaces the mapped property's own name. It begins with a letter, but not with `a.`,
+  /// and has only letters, digits, underscores and periods. With any other name, the initializer of
+  /// ``AdobeMapping`` throws ``CollectorError``.
   case contextData(String)
 
   /// The variable's name in the `data` object; a ``contextData(_:)`` is nested in `contextData`.

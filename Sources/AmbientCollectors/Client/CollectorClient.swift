@@ -4,19 +4,20 @@ internal import Ambient
 internal import Foundation
 internal import Synchronization
 
-/// An HTTP/1.1 client without cookies, caches and stored passwords, for collectors.
+/// An HTTP client without cookies, caches and stored passwords, for collectors.
 ///
-/// On Linux, requests are sent by libcurl; on Apple's systems, by the system's URLSession. libcurl
-/// is loaded when the first client is made; no development package is needed. Each client has its
-/// own connections, and on Linux its own thread, from its first request on.
+/// On Linux, requests are sent by libcurl, with HTTP/1.1; on Apple's systems, by the system's
+/// URLSession, which chooses the version of HTTP. libcurl is loaded when the first client is made;
+/// no development package is needed. Each client has its own connections, and on Linux its own
+/// thread, from its first request on.
 ///
 /// A redirect is followed only to the same scheme, host and port, with method, headers and body
 /// unchanged, and at most five times; any other redirect is returned as the answer. The client
 /// reads as much of an answer's body as ``ExchangeLimits`` allow, and decompresses nothing; on
-/// Linux, it reads at most 64 KiB of an answer's header. Certificates are always checked. On Linux,
-/// proxies come from the usual environment variables (`https_proxy`, `no_proxy`); on Apple's
-/// systems, from the system's settings. Virtual time stands still during an exchange, whose time
-/// limit counts in real time. Safe to use from any thread.
+/// Linux, an answer whose header has more than 64 KiB is an error. Certificates are always checked.
+/// On Linux, proxies come from the usual environment variables (`https_proxy`, `no_proxy`); on
+/// Apple's systems, from the system's settings. Virtual time does not move during an exchange,
+/// whose time limit counts in real time. Safe to use from any thread.
 public final class CollectorClient: HTTPTransport {
   private let carrier: any Carrier
   /// Whether to use the system's zlib, if it has one.
@@ -74,9 +75,9 @@ public final class CollectorClient: HTTPTransport {
   ///   - request: The request.
   ///   - limits: The limits of time, redirects included, and of the answer's size.
   /// - Returns: The server's answer, with any status; see ``HTTPAnswer/isCut``.
-  /// - Throws: ``TransportError`` if there is no answer, if the task was cancelled, or if the
-  ///   request cannot be sent, for example because a header field contains a line break, or because
-  ///   the address is not of http or https.
+  /// - Throws: ``TransportError`` if there is no answer, if the answer broke off before it decided
+  ///   anything, if the task was cancelled, or if the request cannot be sent, for example because a
+  ///   header field contains a line break, or because the address is not of http or https.
   public func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits
   ) async throws(TransportError) -> HTTPAnswer {

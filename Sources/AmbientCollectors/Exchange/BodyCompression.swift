@@ -9,8 +9,9 @@ public enum BodyCompression: Hashable, Sendable {
   case identity
   /// Compression with `Content-Encoding: gzip`, for bodies of 1 KiB or more that become shorter.
   ///
-  /// If the system has no zlib, or the server rejects gzip, bodies are sent uncompressed; this is
-  /// reported once.
+  /// A request with its own `Content-Encoding` stays unchanged. If the system has no zlib, or the
+  /// server rejects gzip but accepts the uncompressed body, later bodies are sent uncompressed;
+  /// each client reports this once.
   case gzip
 
   /// Whether the system has a zlib.

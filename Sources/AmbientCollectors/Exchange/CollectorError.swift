@@ -2,14 +2,15 @@
 
 public import Ambient
 
-/// The reason why a collector, its queue or its client cannot be used. It contains no secret.
+/// The reason why a collector, its queue or its client cannot be used, without secrets.
 public struct CollectorError: DescribedError, Hashable {
   /// The kind of the fault.
   @nonexhaustive
   public enum Code: Hashable, Sendable {
     /// A setting is invalid: an address, a header field, an id, a secret, or an option.
     case invalidSetting
-    /// Another process, or another collector of this process, uses the queue.
+    /// Another process, or another queue of this process, has the folder open, or a collector has
+    /// claimed this queue before.
     case queueInUse
     /// There is no queue in the folder.
     case noQueue

@@ -39,7 +39,7 @@ public struct HTTPAnswer: Sendable {
     self.isCut = isCut
   }
 
-  /// The body as text.
+  /// The body as text, with U+FFFD in place of bytes that are not UTF-8.
   public var text: String { String(decoding: body, as: UTF8.self) }
 
   /// Returns the words in a form for reports: in one line, shortened, without secrets and control

@@ -9,6 +9,8 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   /// The method in capitals, such as `POST`.
   public var method: String
   /// The header fields, without those that the system adds (`Host`, `Content-Length`).
+  ///
+  /// ``CollectorClient`` throws an error for a field that the connection sets.
   public var headers: [String: String] = [:]
   /// The body; empty for none.
   public var body: [UInt8]
@@ -34,8 +36,9 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
     self.body = body
   }
 
-  /// The method, the address, and the body's length. The headers, the query and parts of the path
-  /// are left out, because they may contain secrets.
+  /// The method, the address, and the body's length.
+  ///
+  /// The headers, the query and parts of the path are left out, because they may contain secrets.
   public var description: String { "\(method) \(url.withoutSecrets), \(body.count) bytes" }
 
   /// A mirror that shows no more than the description.

@@ -10,8 +10,9 @@ public struct GoogleOptions: Sendable {
   /// The treatment of events that are older than 72 hours when they are sent.
   @nonexhaustive
   public enum LateEvents: Hashable, Sendable {
-    /// The event is sent with a time of 72 hours ago, to which Google would otherwise move it. The
-    /// change is counted in `amendments`.
+    /// The event is sent with a time of 72 hours ago, to which Google would otherwise move it.
+    ///
+    /// The change is counted in `amendments`.
     case moved
     /// The event is not sent, and counts as lost.
     ///
@@ -31,9 +32,13 @@ public struct GoogleOptions: Sendable {
     /// Sessions are kept in memory, so a restart ends them. With more than 10,000 clients at once,
     /// the sessions that have been without events for the longest time are ended, too.
     case automatic(pause: Duration = .seconds(1_800))
-    /// The same session for all events; its id has digits only.
+    /// The same session for all events; its id has 1 to 20 digits.
+    ///
+    /// With any other id, the initializer of the collector throws ``CollectorError``.
     case fixed(String)
-    /// Events get no `session_id`. Google does not show them in Realtime.
+    /// Events get no `session_id`.
+    ///
+    /// Google does not show them in Realtime.
     case none
   }
 
@@ -49,7 +54,7 @@ public struct GoogleOptions: Sendable {
   /// Whether a request whose outcome is unknown is sent again; it is, by default.
   ///
   /// On web streams, Google counts a `purchase` with a `transaction_id` only once, even if it
-  /// arrives twice.
+  /// arrives twice. Regardless of this option, a request with such purchases is sent again.
   public var unknownOutcome = UnknownOutcome.retried
   /// The consent whose answers for `.advertising` and `.personalization` become `ad_user_data` and
   /// `ad_personalization`; nil to send no answers.
@@ -67,7 +72,7 @@ public struct GoogleOptions: Sendable {
   /// is for shops that track the amount paid.
   public var mapping = EventMapping.none
 
-  /// Creates options with Google's own address, which change events as little as possible.
+  /// Creates options with Google's own address and without a mapping.
   public init() {}
 }
 
@@ -86,7 +91,8 @@ extension EventMapping {
   /// The mapping for a shop whose `value` is the amount paid, as in Checkout.
   ///
   /// Google's `value` excludes tax and shipping, so the mapping subtracts an event's `tax` and
-  /// `shipping` from its `value`. It does so for an event of any name. Nothing else
+  /// `shipping` from its `value`. It does so for an event of any name. If `tax` and `shipping`
+  /// together exceed the value, or have another sign, the event stays unchanged. Nothing else
   /// changes, since such a shop's events already have Google's names.
   ///
   /// Source: developers.google.com/analytics/devguides/collection/ga4/reference/events.

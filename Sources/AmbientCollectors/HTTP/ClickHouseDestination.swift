@@ -15,21 +15,24 @@ extension HTTPAnalytics {
   ///   queue: EventQueue(folder: "/var/lib/shop/events"), options: options)
   /// ```
   ///
-  /// The table's columns are read before the first event is sent. A missing column, or one whose
-  /// type does not fit, is reported by name, and events wait until the table fits. Fields without a
-  /// column are left out and counted in ``QueuedAnalytics/amendments``.
+  /// Unless ``ClickHouseOptions/looksAtTable`` is false, the table's columns are read before the
+  /// first event is sent. A missing column other than `anonymous_id`, or one whose type does not
+  /// fit, is reported by name, and events wait until the table fits. Fields without a column are
+  /// left out and counted in ``QueuedAnalytics/amendments``.
   ///
   /// - Parameters:
   ///   - url: The server's address for HTTP, such as `http://localhost:8123/`.
   ///   - table: The table that gets the rows; ``ClickHouseTable/createStatement(version:)`` returns
   ///     the statement that creates it.
   ///   - queue: The queue of waiting events.
-  ///   - options: The user, the settings for the server, and the size of a request.
-  ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if the address, the user, the password or a setting cannot be
-  ///   sent, if another collector uses the queue, or if `transport` is nil and the program cannot
-  ///   use HTTP.
+  ///   - options: The user, the settings for the server, whether the table's columns are read, and
+  ///     the size and compression of a request.
+  ///   - upload: The times and sizes of uploads, the repetition of failed requests, and the limits
+  ///     of a request.
+  ///   - transport: The transport that sends the requests; nil for a new ``CollectorClient``.
+  /// - Throws: ``CollectorError`` if the address, the user or the password cannot be sent, if a
+  ///   collector uses this queue or has used it before, or if `transport` is nil and the program
+  ///   cannot use HTTP.
   public static func clickHouse(
     url: String, table: ClickHouseTable, queue: EventQueue,
     options: ClickHouseOptions = ClickHouseOptions(), upload: UploadOptions = UploadOptions(),

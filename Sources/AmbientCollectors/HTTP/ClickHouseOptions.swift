@@ -5,16 +5,23 @@ public struct ClickHouseOptions: Sendable {
   /// The user who inserts; nil for the user in the address or, without one, ClickHouse's user
   /// `default`.
   public var user: String?
-  /// The user's password; nil for none. No report or description shows it.
+  /// The user's password; nil for none.
+  ///
+  /// No report or description shows it, unless it has fewer than four characters.
   public var password: String? {
     get { secret }
     set { secret = newValue }
   }
   @Secret private var secret: String? = nil
   /// Further settings for the server, such as `["async_insert": "1"]`.
+  ///
+  /// The collector's own `query`, `date_time_input_format` and `input_format_skip_unknown_fields`
+  /// replace settings of these names.
   public var settings: [String: String] = [:]
-  /// Whether the table's columns are read first. If not, rows are sent to a table of any form, and
-  /// the user needs no right to see its columns.
+  /// Whether the table's columns are read first; true by default.
+  ///
+  /// If it is false, rows are sent to a table of any form, and the user needs no right to see its
+  /// columns. The server then skips fields without a column, and they are not counted.
   public var looksAtTable = true
   /// The compression of bodies; ``limits`` apply to the uncompressed body.
   public var compression = BodyCompression.gzip

@@ -51,13 +51,14 @@ public struct ClickHouseTable: Hashable, Sendable {
 
   /// The statement that creates the table unless a table of that name exists.
   ///
-  /// If an event was sent twice, its two rows become one when the server merges rows, or in a query
-  /// with `FINAL`.
+  /// With ``PropertyLayout/flattened(_:)``, the statement has no columns for properties and traits;
+  /// add a column for each one to keep. If an event was sent twice, its two rows become one when
+  /// the server merges rows, or in a query with `FINAL`.
   ///
   /// - Parameter version: The server's version, as `SELECT version()` returns it, such as
   ///   `18.16.1`; nil for version 21 or later. For servers before version 21, the statement uses
   ///   neither fractions of seconds nor `LowCardinality`. The type `JSON`, for columns of objects,
-  ///   needs version 24.8.
+  ///   needs version 24.8. A text without a number counts as version 21.
   public func createStatement(version: String? = nil) -> String {
     let parts = (version ?? "21").split(separator: ".").compactMap { Int($0) }
     let isOld = parts.first.map { $0 < 21 } ?? false

@@ -27,14 +27,19 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - url: The address, with http or https. A user and a password in it are sent as
   ///     `Authorization: Basic`.
   ///   - queue: The queue of waiting events.
-  ///   - options: The header fields and the query, the form of a line, and the size of a request.
-  ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - judging: Returns the verdict on an answer, or nil for the usual verdict. Reports show the
-  ///     verdict's detail in one line, shortened, without secrets and without words of the events.
-  ///   - transport: The transport that sends the requests; nil for the network.
+  ///   - options: The header fields and the query, the form of a line, and the size and compression
+  ///     of a request.
+  ///   - upload: The times and sizes of uploads, the repetition of failed requests, and the limits
+  ///     of a request.
+  ///   - judging: Returns the verdict on an answer, or nil for the usual verdict. It also gets
+  ///     answers that are cut (``HTTPAnswer/isCut``). If it returns nil for a success whose body
+  ///     broke off, the events are sent again. Reports show the verdict's detail in one line,
+  ///     shortened, without secrets and without words of the events.
+  ///   - transport: The transport that sends the requests; nil for a new ``CollectorClient``.
   /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, if
-  ///   ``HTTPOptions/sentAt`` is empty or names a member that a line may already have, if another
-  ///   collector uses the queue, or if `transport` is nil and the program cannot use HTTP.
+  ///   ``HTTPOptions/sentAt`` is empty or names a member that a line may already have, if a
+  ///   collector uses this queue or has used it before, or if `transport` is nil and the program
+  ///   cannot use HTTP.
   public init(
     url: String, queue: EventQueue, options: HTTPOptions = HTTPOptions(),
     upload: UploadOptions = UploadOptions(),

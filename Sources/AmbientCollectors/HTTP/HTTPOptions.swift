@@ -2,14 +2,19 @@
 
 /// The requests and lines of an ``HTTPAnalytics``.
 public struct HTTPOptions: Sendable {
-  /// Further header fields; no report or description shows their values.
+  /// The header fields, which replace the collector's own fields (`Content-Type`, `Authorization`).
+  ///
+  /// Reports hide their values, except that of `Content-Type` and those of fewer than four
+  /// characters. If a field cannot be sent, or a name occurs twice with different capitals, the
+  /// initializer of ``HTTPAnalytics`` throws ``CollectorError``.
   public var headers: [String: String] {
     get { fields }
     set { fields = newValue }
   }
   @Secret private var fields: [String: String] = [:]
-  /// Items that are added to the query of the address, by name; no report or description shows
-  /// their values.
+  /// Items that are added to the query of the address, by name.
+  ///
+  /// Reports hide their values, except those of fewer than four characters.
   public var query: [String: String] {
     get { items }
     set { items = newValue }
@@ -21,8 +26,9 @@ public struct HTTPOptions: Sendable {
   /// ISO 8601; nil for none.
   ///
   /// By this time and the time of arrival, a server can correct the event's `time` if this
-  /// machine's clock is wrong. A repeated request has the time of its repetition. The name must not
-  /// be empty, nor one that a line may already have.
+  /// machine's clock is wrong. A repeated request has the time of its repetition. If the name is
+  /// empty, or one that a line may already have, the initializer of ``HTTPAnalytics`` throws
+  /// ``CollectorError``.
   public var sentAt: String?
   /// The compression of bodies; ``limits`` apply to the uncompressed body.
   public var compression = BodyCompression.identity

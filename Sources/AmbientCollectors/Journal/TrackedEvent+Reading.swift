@@ -6,9 +6,9 @@ internal import Foundation
 extension TrackedEvent {
   /// Reads an event from a line made by `json`, with or without its newline.
   ///
-  /// Properties keep their order, and whole numbers stay whole. Dates, infinities and the marks of
-  /// private values are read as text, as JSON has no form for them. Unknown members are skipped.
-  /// Reading takes some microseconds, which is too slow for hot paths.
+  /// Properties keep their order, and whole numbers stay whole. Dates, infinities, NaN and the
+  /// marks of private values are read as text, as JSON has no form for them. Unknown members are
+  /// skipped. Reading takes some microseconds, which is too slow for hot paths.
   ///
   /// - Parameter line: The line, in the form of `json` or of a file of events.
   /// - Throws: ``TrackedEventError`` if the line is not a tracked event.

@@ -17,7 +17,9 @@ internal import Foundation
 /// identity becomes `log.record.uid`, and its user's id becomes `user.id`. A property
 /// `traceparent`, as in W3C Trace Context, names the event's trace and span;
 /// `EventStage.enriching(fromLog:)` copies it from the log's metadata. OpenTelemetry's environment
-/// variables apply; variables that have no effect here are reported.
+/// variables for the OTLP exporter, the resource and the limits of attributes apply. Malformed
+/// and unsupported values are reported, or make the initializer throw. Other variables, such as
+/// `OTEL_BLRP_…`, are not read.
 public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics with the settings of the options and of the environment.
   ///

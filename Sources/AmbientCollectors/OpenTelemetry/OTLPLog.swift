@@ -13,11 +13,12 @@ internal import Foundation
 /// ```
 ///
 /// A call returns once the record is in the queue's file, and never waits for the network. The file
-/// survives the death of the process. Delivery is at least once: a record that arrives twice has
-/// the same `log.record.uid`. Metadata `traceparent`, as in W3C Trace Context, names a record's
-/// trace and span: `Log.withMetadata(["traceparent": header]) { … }`. Private values are hidden,
-/// even if `AmbientPrivacy.isRevealing` shows them in other logs. Uploads use the `Time` of the
-/// scope in which the log was made. Safe to use from any thread.
+/// survives the death of the process. A record may arrive twice, with the same `log.record.uid`;
+/// ``lostRecords`` counts records that will not be delivered. Metadata `traceparent`, as in W3C
+/// Trace Context, names a record's trace and span, as in
+/// `Log.withMetadata(["traceparent": header]) { … }`. Private values are hidden, even if
+/// `AmbientPrivacy.isRevealing` shows them in other logs. Uploads use the `Time` of the scope in
+/// which the log was made. Safe to use from any thread.
 public final class OTLPLog: Log, @unchecked Sendable {
   private let hidden: Secret<CollectorEngine>
   private var delivery: CollectorEngine { hidden.wrappedValue }

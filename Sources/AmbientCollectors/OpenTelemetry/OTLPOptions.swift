@@ -5,7 +5,8 @@ internal import Foundation
 
 /// The endpoint, the resource and the limits of an ``OTLPAnalytics`` or an ``OTLPLog``.
 ///
-/// An option takes precedence over OpenTelemetry's environment variables.
+/// An option takes precedence over OpenTelemetry's environment variables, except that
+/// `OTEL_SDK_DISABLED` always applies.
 public struct OTLPOptions: Sendable {
   /// The path that is added to a base.
   package static let path = "/v1/logs"
@@ -17,6 +18,9 @@ public struct OTLPOptions: Sendable {
   /// this machine, `http://localhost:4318`.
   public var endpoint: CollectorEndpoint<OTLPOptions>?
   /// Header fields besides those of the environment; no report or description shows them.
+  ///
+  /// A field replaces that of the same name in the environment. `Content-Type` is always
+  /// `application/json`.
   public var headers: [String: String] {
     get { fields }
     set { fields = newValue }
@@ -37,21 +41,25 @@ public struct OTLPOptions: Sendable {
   public var scopeName = "Ambient"
   /// The version of the instrumentation scope; nil, the default, for none.
   public var scopeVersion: String?
-  /// The maximum number of a record's attributes; nil for the environment's limit, or else 128. A
+  /// The maximum number of a record's attributes; nil for the environment's limit, or else 128.
+  ///
+  /// The attributes of the identities, such as `log.record.uid`, count too, and come first. A
   /// negative number counts as 0.
   public var attributeCount: Int?
   /// The maximum length of a text among attributes, in Unicode scalars; nil for the environment's
   /// limit, or else for no limit.
   ///
-  /// A negative number counts as 0.
+  /// A longer text is cut, except an identity. A negative number counts as 0.
   public var attributeLength: Int?
   /// Whether a record or event that breaks a rule is changed or refused; changed by default.
   public var policy = RulePolicy.lenient
   /// The mapping that changes events' names and properties; ``EventMapping/otlpShop`` is for shops.
+  ///
   /// The mapping does not apply to records of a log.
   public var mapping = EventMapping.none
-  /// The compression of bodies; nil for the environment's setting, or else gzip. Limits apply to
-  /// the uncompressed body.
+  /// The compression of bodies; nil for the environment's setting, or else gzip.
+  ///
+  /// Limits apply to the uncompressed body.
   public var compression: BodyCompression?
   /// The environment variables to read, by default those of the process.
   ///

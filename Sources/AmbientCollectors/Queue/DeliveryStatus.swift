@@ -13,11 +13,15 @@ public struct DeliveryStatus: Hashable, Sendable {
   ///
   /// In the queue, each event takes 24 to 31 bytes more (``EventQueue/Options/capacity``).
   public let waitingBytes: Int
-  /// The time of the oldest waiting event; nil if no event waits.
+  /// The time of the waiting event that was queued first; nil if no event waits.
   public let oldest: Date?
   /// The number of delivered events.
   public let delivered: Int
-  /// The number of lost events by reason: events that were tracked and will not be delivered.
+  /// The number of lost events by reason, including refused events.
+  ///
+  /// Lost events are not sent again, except that ``EventQueue/retryRefused(in:)`` moves the events
+  /// in the file of refused events back to the queue. After 32 reasons, further answers count as
+  /// “other reasons”.
   public let lost: [String: Int]
   /// The number of events that were removed when consent was denied, or were passed to the
   /// collector while consent was denied or the collector was off.
@@ -26,24 +30,26 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// not counted.
   public let withheld: Int
   /// The number of events in the file of refused events, including those of earlier starts.
+  ///
   /// ``EventQueue/retryRefused(in:)`` moves them back to the queue.
   public let refused: Int
-  /// The number of refused events that the file dropped, because the file was full or the events
-  /// were too old or damaged.
+  /// The number of refused events that their file lost: it was full or gone, or they were too old
+  /// or damaged.
   public let forgotten: Int
   /// Whether the collector is off, so that it accepts and sends nothing.
   ///
   /// An ``OTLPAnalytics`` or ``OTLPLog`` is off if the environment variable `OTEL_SDK_DISABLED` is
   /// true.
   public let isDisabled: Bool
-  /// The number of waiting events that are sent again later, each alone, by reason: the answers to
-  /// them do not say whether the event is at fault.
+  /// The number of waiting events that are sent again later, each alone, by reason.
   ///
-  /// The other events do not wait for them.
+  /// The answers to them, or broken connections, do not show whether the event is at fault. The
+  /// other events do not wait for them.
   public let setAside: [String: Int]
   /// The failure of the last attempt to deliver, which keeps events waiting; nil if the attempt
   /// succeeded, or if no event waits.
   ///
-  /// Events in ``setAside`` have no effect on it while others are accepted.
+  /// An event in ``setAside`` has an effect on it only if no other event was accepted since, or if
+  /// the connection broke while the event was sent.
   public let trouble: DeliveryTrouble?
 }

@@ -20,8 +20,9 @@ extension EventQueue {
   ///
   /// The next collector that opens the folder sends these events with their original identities.
   ///
-  /// Moves as many events as the queue has room for. If the process ends during the move, at most
-  /// one event is both in the queue's file and in the file of refused events.
+  /// Moves as many events as the queue has room for. An event keeps its time, so a queue with a
+  /// limit of age may remove it as too old. If the process ends during the move, at most one event
+  /// is both in the queue's file and in the file of refused events.
   ///
   /// - Parameter folder: The queue's folder; no collector may have it open.
   /// - Returns: The numbers of moved and of remaining events.

@@ -3,18 +3,21 @@
 public import Ambient
 internal import Synchronization
 
-/// The queue of a collector: a folder with the waiting events, and the client's id.
+/// The queue of a collector: a folder with the waiting and the refused events, and the client's id.
 ///
-/// A folder belongs to one collector of one process at a time. Events that wait when a program ends
-/// are sent by the next program that opens the folder.
+/// The folder also stores the program's user. A folder belongs to one collector of one process at a
+/// time. Events that wait when a program ends are sent by the next collector that uses the folder.
 public final class EventQueue: Sendable {
-  /// The limits of a queue, and the identities that its folder stores.
+  /// The limits of a queue, the permissions of its files, and the identities that its folder
+  /// stores.
   public struct Options: Hashable, Sendable {
     /// The size of the queue in bytes.
     ///
     /// Each event takes the size of its line and 24 bytes, and up to 7 more for alignment. The size
     /// is rounded up to a power of two, at least 64 KiB and at most 2 GiB. A queue that is not
-    /// empty keeps its size. An event larger than a quarter of it is not accepted.
+    /// empty keeps its size. An event whose line is larger than a quarter of it is lost, and
+    /// counted. A full queue drops its oldest events, which count as lost. The file of refused
+    /// events has the same limits.
     public var capacity: Int {
       get { journal.capacity }
       set { journal.capacity = newValue }
@@ -22,6 +25,7 @@ public final class EventQueue: Sendable {
     /// The age at which events are removed and count as lost; nil for no limit.
     ///
     /// An event from before 2020 has no age, because the clock was not set when it was tracked.
+    /// Refused events of that age are also removed, and count in ``DeliveryStatus/forgotten``.
     public var maximumAge: Duration? {
       get { journal.maximumAge }
       set { journal.maximumAge = newValue }
@@ -32,8 +36,9 @@ public final class EventQueue: Sendable {
       get { journal.permissions }
       set { journal.permissions = newValue }
     }
-    /// The client's id; nil to use the id in the folder's file `client-id`, which is created if it
-    /// is missing.
+    /// The client's id; nil to use the id in the folder's file `client-id`.
+    ///
+    /// If that file is missing or contains no valid id, a new id is stored there.
     public var clientID: String?
     /// Whether events of the program's user get an ``EventQueue/anonymousID``.
     ///
@@ -53,8 +58,8 @@ public final class EventQueue: Sendable {
   package let folder: String
   /// The client's id, which some destinations require.
   ///
-  /// Unless the options have one, it consists of two random numbers joined by a period, and is
-  /// stored in the folder.
+  /// Unless the options have one, it is read from the folder's file `client-id`. A new id consists
+  /// of two random numbers joined by a period.
   public let clientID: String
   /// The program's user and the user's anonymous identity, stored in the folder.
   let identity: StoredUser
@@ -73,18 +78,19 @@ public final class EventQueue: Sendable {
   /// Opens the folder; creates it if it is missing.
   ///
   /// If this process has forked just now, the fork may still hold the lock of a queue that was
-  /// closed. The initializer then blocks the calling thread for a second at most.
+  /// closed. The initializer then blocks the calling thread for a second at most. It also does so,
+  /// and then throws, if this process has the folder open.
   ///
   /// - Parameters:
   ///   - folder: The folder of the queue.
-  ///   - options: The limits of the queue's size and of the events' age, and the identities that
-  ///     the folder stores.
+  ///   - options: The limits of the queue's size and of the events' age, the permissions of its
+  ///     files, and the identities that the folder stores.
   ///   - consent: The consent that uploads require; nil if uploads require none. While consent is
-  ///     pending, events wait. When it is denied, waiting events are removed, and new events are
-  ///     not accepted.
+  ///     pending, events wait. When it is denied, the collector removes waiting and refused events
+  ///     and the stored user, and new events are not accepted.
   ///   - purpose: The purpose of the consent.
-  /// - Throws: ``CollectorError`` if the folder or a file in it cannot be used, or if another queue
-  ///   of this or another process has the folder open.
+  /// - Throws: ``CollectorError`` if the folder, or its file `queue` or `client-id`, cannot be
+  ///   used, or if another queue of this or another process has the folder open.
   public init(
     folder: String, _ options: Options = Options(), consent: Consent? = nil,
     for purpose: ConsentPurpose = .analytics
@@ -119,10 +125,11 @@ public final class EventQueue: Sendable {
 
   /// The anonymous identity of the program's user, whether or not the user is identified.
   ///
-  /// It is nil if the queue was opened without ``Options/hasAnonymousID``, or while consent is
-  /// denied. The folder keeps the identity across starts until one of these events:
-  /// `Analytics.reset()`, a change to another user, an erasure of the user, a denial of consent, or
-  /// the end of a program that opened the folder without `hasAnonymousID`.
+  /// It is nil if the queue was opened without ``Options/hasAnonymousID``, while consent is denied,
+  /// or if it is first read after a shutdown. The folder keeps the identity across starts until one
+  /// of these events: `Analytics.reset()`, a change to another user or to none, an erasure of the
+  /// user, a denial of consent, or the end of a program that opened the folder without
+  /// `hasAnonymousID`.
   ///
   /// Events get this identity unless they have a user of their own, or a user from
   /// `Analytics.withUser`.

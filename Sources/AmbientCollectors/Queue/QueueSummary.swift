@@ -11,13 +11,13 @@ public import Foundation
 /// print(summary.destination ?? "", summary.waiting?.count ?? 0, summary.trouble?.reason ?? "")
 /// ```
 public struct QueueSummary: Hashable, Sendable {
-  /// The events in one file of the folder.
+  /// The number, the size and the age of the events in one file of the folder.
   public struct Waiting: Hashable, Sendable {
     /// The number of events.
     public let count: Int
     /// The total size of these events' lines, in bytes.
     public let bytes: Int
-    /// The time of the oldest event; nil if there is none.
+    /// The time of the file's first event; nil if there is none.
     public let oldest: Date?
 
     fileprivate init(_ journal: Journal) {
@@ -26,8 +26,10 @@ public struct QueueSummary: Hashable, Sendable {
     }
   }
 
-  /// The name of the collector, such as `HTTPAnalytics https://events.example/`. Nil if no
-  /// collector has stored its name in the folder.
+  /// The name of the collector that used the folder last, as in reports.
+  ///
+  /// An example is `HTTPAnalytics https://events.example/`. The name is nil if no collector has
+  /// stored it in the folder.
   public let destination: String?
   /// The waiting events; nil if the queue is in use, since only the process that uses it can count
   /// them.
@@ -36,14 +38,17 @@ public struct QueueSummary: Hashable, Sendable {
   ///
   /// Nil if their file does not exist or cannot be opened, or if the queue is in use.
   public let refused: Waiting?
-  /// The id of the process that uses the queue. Nil if no process uses it, or if the id is unknown.
+  /// The id of the process that uses the queue; nil if no process uses it, or if the id is unknown.
   public let process: Int?
-  /// The failure that makes events wait, or nil if the last attempt to deliver did not fail.
+  /// The failure that makes events wait, or nil if the last attempt to deliver did not fail, or no
+  /// event waited.
   ///
   /// The number of attempts is not stored in the folder, so `attempts` is 0.
   public let trouble: DeliveryTrouble?
-  /// The numbers of lost events by reason, as stored in the folder. A collector adds its numbers
-  /// when it is shut down.
+  /// The numbers of lost events by reason, as stored in the folder.
+  ///
+  /// A collector adds its numbers when it is first shut down. The numbers are empty if their file
+  /// cannot be read.
   public let lost: [String: Int]
 
   /// Reads the queue in a folder, and keeps the folder locked meanwhile.
@@ -51,7 +56,8 @@ public struct QueueSummary: Hashable, Sendable {
   /// Does not change the size of the queue's file, even if the queue is empty. Creates no file,
   /// except that the file `lost` is created if the queue contains damaged events.
   ///
-  /// Damaged events are skipped, counted as lost, and reported to `Diagnostics`.
+  /// Damaged events are skipped, and reported to `Diagnostics`; those of the queue count as lost.
+  /// If this process has the queue open, the initializer blocks the calling thread for a second.
   ///
   /// - Parameter folder: The folder of a collector. No events are read if its queue is in use.
   /// - Throws: ``CollectorError`` if there is no queue, or if it cannot be opened. Throws nothing

@@ -6,9 +6,9 @@ public import Ambient
 ///
 /// Every collector of events is a subclass, which passes an ``EventDestination`` to the
 /// initializer. `track` never waits for the network. It returns once the event is in the queue's
-/// file, which survives the death of the process. Delivery is at least once: an event that arrives
-/// twice has the same identity. Uploads use the `Time` of the scope in which the collector was
-/// made. Safe to use from any thread.
+/// file, which survives the death of the process, or is lost, and counted (`record`). An event may
+/// arrive twice, with the same identity. Uploads use the `Time` of the scope in which the collector
+/// was made. Safe to use from any thread.
 nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The delivery. It is hidden from debuggers and `dump`, because a program's own destination may
   /// hold secrets as plain text.
@@ -20,10 +20,11 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// - Parameters:
   ///   - destination: Creates the requests to the server, and judges the server's answers.
   ///   - queue: The queue of waiting events.
-  ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if another collector uses the queue, or if `transport` is nil and
-  ///   the program cannot use HTTP.
+  ///   - upload: The times and sizes of uploads, the repetition of failed requests, and the limits
+  ///     of a request.
+  ///   - transport: The transport that sends the requests; nil for a new ``CollectorClient``.
+  /// - Throws: ``CollectorError`` if a collector uses this queue or has used it before, or if
+  ///   `transport` is nil and the program cannot use HTTP.
   public init(
     _ destination: any EventDestination, queue: EventQueue, upload: UploadOptions = UploadOptions(),
     transport: (any HTTPTransport)? = nil
@@ -46,13 +47,14 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
 
   /// Whether events are wanted: false while consent is denied or the collector is off.
   ///
-  /// It stays true after a shutdown; events tracked then are lost, and counted.
+  /// A shutdown does not change this value; events tracked after a shutdown are lost, and counted.
   public final override var isEnabled: Bool { delivery.isAccepting }
 
   /// Appends the event to the queue; private values are hidden.
   ///
-  /// - Parameter event: The event; it is lost, and counted, if it is too long for the queue, or if
-  ///   the queue is closed.
+  /// - Parameter event: The event. It is lost, and counted, if it is too long for the queue, if the
+  ///   queue is closed, or if this process is a fork of the one that opened the queue. It is
+  ///   withheld if consent is denied or the collector is off (``DeliveryStatus/withheld``).
   public final override func record(_ event: TrackedEvent) {
     guard event.isAnonymousOfProgram, queue.identity.hasAnonymous else {
       return delivery.put { event.append(to: $0) }
@@ -66,7 +68,8 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Stores the program's user in the queue's folder.
   ///
   /// The user stays there until another user is stored, or until `reset`, an erasure, or a denial
-  /// of consent.
+  /// of consent. The call is ignored while consent is denied or the collector is off, and after a
+  /// shutdown. A change to another user, or to none, also discards the anonymous identity.
   ///
   /// - Parameter user: The user from now on; nil for none.
   public final override func store(_ user: AnalyticsUser?) { delivery.keep(user) }
@@ -74,22 +77,26 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Starts an upload of the waiting events; returns at once.
   ///
   /// After a request without an answer, a flush ends the pause before the next attempt, at most
-  /// once a second. A pause after a server's answer continues. While consent is missing, events
-  /// wait.
+  /// once a second. A pause after a server's answer continues. While consent is missing or the
+  /// collector is off, events wait. Events in ``DeliveryStatus/setAside`` wait for their own time.
   public final override func flush() { delivery.flush() }
 
   /// Uploads waiting events until the deadline; the rest stays in the queue for the next start.
   ///
-  /// After ten failed attempts in a row, the upload stops. The waits between attempts grow, up to a
-  /// quarter of the remaining time. Events tracked after the shutdown are lost, and counted.
+  /// The upload stops after ten failed attempts in a row, after an answer that means that the
+  /// set-up is at fault (``DeliveryVerdict/turnedAway(_:detail:)``), or if the server asks for a
+  /// wait beyond the deadline. The waits that the collector chooses grow, up to a quarter of the
+  /// remaining time. Events tracked after the shutdown are lost, and counted.
   ///
-  /// - Parameter deadline: The instant by which this method returns.
+  /// - Parameter deadline: The instant by which this method returns, if the transport ends when its
+  ///   task is cancelled.
   public final override func shutdown(deadline: ContinuousClock.Instant) async {
     await delivery.shutdown(deadline: deadline)
   }
 
-  /// The number of events that were tracked and will not be delivered; events withheld on purpose
-  /// are not counted.
+  /// The sum of ``DeliveryStatus/lost``; events withheld on purpose are not counted.
+  ///
+  /// Refused events count as lost, although ``EventQueue/retryRefused(in:)`` can move them back.
   public final override var lostEvents: Int { status.lost.values.reduce(0, +) }
 
   /// Removes a user's waiting and refused events.
@@ -98,10 +105,11 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// identity are also removed, together with the events that have this anonymous identity but no
   /// user.
   ///
-  /// A request that is under way may still deliver some of these events.
+  /// A request that is under way may still deliver some of these events. After a shutdown, nothing
+  /// is removed.
   ///
   /// - Parameter user: The user's id, as it was passed to `Analytics`.
-  /// - Returns: The number of removed events.
+  /// - Returns: The number of removed waiting and refused events.
   @discardableResult
   public final func erase(user: AnalyticsUser.ID) -> Int {
     let anonymousID = queue.identity.erase(user)
@@ -115,9 +123,12 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The numbers of waiting, delivered and lost events, with the reasons for losses.
   public final var status: DeliveryStatus { delivery.status }
 
-  /// The number of changed fields and events, by the name of the rule (``EventRule``).
+  /// The number of problems in events that were prepared for sending, by the name of the rule.
   ///
-  /// An event that is read from the queue again, for example after a failed upload, counts once.
+  /// A problem is a field or event that was changed, or that breaks a rule and is sent unchanged
+  /// (``EventRule``). Problems of refused events are not counted. An event that is prepared again,
+  /// for example after a failed upload, counts once, unless 10,000 other problems were counted
+  /// meanwhile. With a destination of your own, this is its ``EventDestination/amendments``.
   public final var amendments: [String: Int] { delivery.amendments }
 }
 

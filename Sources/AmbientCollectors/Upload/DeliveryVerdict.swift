@@ -14,16 +14,23 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// Some events arrived, and the others were refused.
   ///
   /// No event is sent again, because the server does not say which events it refused, or would
-  /// refuse the same events again. `refused` is the number of events that count as lost.
+  /// refuse the same events again. `refused` is the number of events that count as lost, clamped to
+  /// the number of events in the request.
   case partlyAccepted(refused: Int, reason: String, detail: String = "")
-  /// One of the events is at fault: the request is halved until that event is found, and that event
-  /// counts as lost.
+  /// One of the events is at fault: the request is halved until that event is found.
+  ///
+  /// That event counts as lost, and is moved to the file of refused events, once the server has
+  /// accepted another event of the same batch. Without such an acceptance, the event stays in the
+  /// queue, and the upload pauses as after a failure.
   case refused(_ reason: String, detail: String = "")
   /// The request is too large: it is halved, and later requests are smaller.
+  ///
+  /// A request with a single event is treated like a refused one.
   case tooLarge(_ reason: String, detail: String = "")
   /// The failure may be temporary: the events stay in the queue, and are sent again unchanged.
   ///
-  /// If it lasts for ten minutes, the request is halved, and its events are sent alone.
+  /// `after` is the wait that the server asks for, at most ``UploadOptions/longestRetryAfter``. If
+  /// the failure lasts for ten minutes, the request is halved, and its events are sent alone.
   /// `isInDoubt` means that they may have arrived, as if there were no answer; see
   /// ``UploadOptions/repeatsInDoubt``.
   case retry(
@@ -60,12 +67,12 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// - Any other 4xx is refused.
   /// - Any other status is unclear.
   ///
-  /// A web page with 2xx or 4xx is never about an event: it is turned away, because it may be the
-  /// login page of a hotel's network. With 5xx it is judged by its status, because many servers'
-  /// own errors are pages.
+  /// A web page with 2xx, or with a 4xx other than 408, 413, 425 and 429, is never about an event:
+  /// it is turned away, because it may be the login page of a hotel's network. With 5xx it is
+  /// judged by its status, because many servers' own errors are pages.
   ///
   /// - Parameters:
-  ///   - answer: The answer; its `Retry-After` is used if the request is retried.
+  ///   - answer: The answer; its `Retry-After` is used if the answer is retried or unclear.
   ///   - now: The time, for a `Retry-After` with a date.
   public static func usual(for answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     let reason = "status \(answer.status)"
@@ -257,7 +264,7 @@ extension HTTPAnswer {
 /// The choice matters for destinations that would count the request's events twice.
 @nonexhaustive
 public enum UnknownOutcome: Hashable, Sendable {
-  /// The request is sent again. No event is lost, but some events may count twice.
+  /// The request is sent again: no event is lost, but some events may count twice.
   case retried
   /// The request is not sent again, and its events count as lost, so no event counts twice.
   ///

@@ -4,40 +4,46 @@ public import Foundation
 
 /// The requests of a collector, and the meaning of its server's answers.
 ///
-/// The uploader calls the destination from one task, and does the rest: it forms batches, waits,
-/// halves refused batches, and counts. To write a collector of your own, implement this protocol,
-/// and subclass ``QueuedAnalytics``.
+/// The uploader calls the methods from one task; the properties are read from any thread. The
+/// uploader does the rest: it forms batches, waits, halves refused batches, and counts. To write a
+/// collector of your own, implement this protocol, and subclass ``QueuedAnalytics``.
 public protocol EventDestination: Sendable {
-  /// The destination's name in reports, without secrets. Example:
-  /// `HTTPAnalytics https://events.example`.
+  /// The destination's name in reports, without secrets.
+  ///
+  /// An example is `HTTPAnalytics https://events.example`.
   var name: String { get }
 
-  /// The identity of the destination: the address, and the table if there is one. Once the
-  /// destination has accepted an event, the queue's folder stores a digest of this text.
+  /// The identity of the destination: the address, and the table if there is one.
+  ///
+  /// Once the destination has accepted an event, the queue's folder stores a digest of this text.
   var target: String { get }
 
-  /// The texts that reports must hide in a server's answer. Texts of fewer than four
-  /// characters are ignored, since they occur in many words. The property is read for each answer,
-  /// since secrets may change.
+  /// The texts that reports must hide in a server's answer.
+  ///
+  /// Texts of fewer than four characters are ignored, since they occur in many words. The property
+  /// is read for each answer, since secrets may change.
   var secrets: [String] { get }
 
-  /// The names of the settings that a user should check if the server turns events away, such as
-  /// `["url", "headers"]`. These settings contain the address and the key. Reports list the names.
+  /// The names of the settings that a user should check if the server turns events away.
+  ///
+  /// These settings contain the address and the key, such as `["url", "headers"]`. Reports list the
+  /// names.
   var settingsToCheck: [String] { get }
 
-  /// The limits of one request.
+  /// The limits of one request; ``UploadOptions`` may set lower ones.
   var limits: RequestLimits { get }
 
   /// The numbers of changed fields and events, by the names of the rules that required the changes.
   var amendments: [String: Int] { get }
 
-  /// The entry for an event in a request.
+  /// The entry for an event in a request; called again if the event is prepared again.
   ///
   /// - Parameters:
   ///   - record: The event, as a line of JSON (`TrackedEvent.json`).
   ///   - date: The time of tracking, in whole microseconds; the line has milliseconds.
   ///   - now: The time, for a destination that refuses old events.
-  /// - Throws: The reason why the event is not sent; the event is lost, and counted by that reason.
+  /// - Throws: The reason why the event is not sent. The event is moved to the file of refused
+  ///   events, and counts as lost by the error's ``EventRefusal/description``.
   func entry(for record: [UInt8], at date: Date, now: Date) throws(EventRefusal) -> EventEntry
 
   /// The number of bytes of a request besides its entries.
@@ -46,10 +52,10 @@ public protocol EventDestination: Sendable {
   /// - Returns: The bytes, which count towards ``limits``.
   func overhead(of group: String) -> Int
 
-  /// The request with these entries, all of one group.
+  /// The request with these entries, all of one group; called for each attempt.
   ///
   /// - Parameters:
-  ///   - entries: The bytes of each event, oldest event first, within ``limits``.
+  ///   - entries: The bytes of each event, in the order of the queue, within ``limits``.
   ///   - group: The group of the entries.
   /// - Returns: The request with address, header fields and body.
   func request(_ entries: [[UInt8]], group: String) -> OutgoingRequest
@@ -63,6 +69,10 @@ public protocol EventDestination: Sendable {
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict
 
   /// The verdict on a request that got no answer.
+  ///
+  /// The method is also called before each request, with the error of a lost connection. If it
+  /// returns ``DeliveryVerdict/abandoned(_:detail:)``, the request gets
+  /// ``OutgoingRequest/isRepeatable`` false.
   ///
   /// - Parameters:
   ///   - error: The reason, and whether the server may have received the request.
@@ -89,10 +99,10 @@ extension EventDestination {
   /// - Parameter group: Ignored.
   public func overhead(of group: String) -> Int { 0 }
 
-  /// By default, returns ``DeliveryVerdict/usual(for:now:)``, which depends on the answer's status.
+  /// By default, returns ``DeliveryVerdict/usual(for:now:)``.
   ///
   /// - Parameters:
-  ///   - answer: The server's answer, whose status and `Retry-After` are used.
+  ///   - answer: The server's answer, whose status, header fields and body are used.
   ///   - now: The time, for a `Retry-After` with a date.
   public func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict {
     .usual(for: answer, now: now)
@@ -132,8 +142,10 @@ public struct EventEntry: Sendable {
 /// The reason why an event is not sent to a destination.
 public struct EventRefusal: Error, Hashable, CustomStringConvertible {
   /// The field at fault, such as `properties.value`; nil if the whole event is at fault.
+  ///
+  /// Events are counted by the field and the reason together.
   public let field: String?
-  /// The fault. It is one of a small set of texts, because events are counted by this text.
+  /// The fault: one of a small set of texts, because events are counted by the field and this text.
   public let reason: String
 
   /// Creates a refusal.
@@ -155,18 +167,22 @@ public struct EventRefusal: Error, Hashable, CustomStringConvertible {
 
 /// The limits of one request.
 public struct RequestLimits: Hashable, Sendable {
-  /// The maximum number of events, at least 1.
+  /// The maximum number of events, at least 1; a smaller number becomes 1.
   public var events: Int { didSet { events = max(1, events) } }
-  /// The maximum number of bytes of the body, at least 1.
+  /// The maximum number of bytes of the uncompressed body, at least 1; a smaller number becomes 1.
+  ///
+  /// An event that alone exceeds this limit is refused, and counts as lost.
   public var bytes: Int { didSet { bytes = max(1, bytes) } }
   /// The number of bytes of the separator, whether it is only between entries or after each entry.
   public var separator: Int
 
-  /// Creates limits. A number of events or bytes below 1 becomes 1.
+  /// Creates limits.
+  ///
+  /// A number of events or bytes below 1 becomes 1.
   ///
   /// - Parameters:
   ///   - events: The maximum number of events.
-  ///   - bytes: The maximum number of bytes of the body.
+  ///   - bytes: The maximum number of bytes of the uncompressed body.
   ///   - separator: The number of bytes of the separator, whether it is only between entries or
   ///     after each entry.
   public init(events: Int, bytes: Int, separator: Int = 1) {

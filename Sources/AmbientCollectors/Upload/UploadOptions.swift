@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Options that decide when events are uploaded, and how failed requests are repeated.
+/// Options for the times and sizes of uploads, the repetition of failed requests, and a request's
+/// limits.
+///
+/// A value out of a property's range is clamped when it is set.
 public struct UploadOptions: Hashable, Sendable {
   /// The number of waiting events that starts an upload at once, at least 1; 1,000 by default.
   ///
-  /// It is also the maximum number of events in one request.
+  /// It is also the maximum number of events in one request, unless the destination's limit is
+  /// lower.
   public var events = 1_000 { didSet { events = max(1, events) } }
   /// The total size in bytes of the waiting events that starts an upload at once, at least 1;
   /// 1,000,000 by default.
   ///
   /// The size is that of the events' lines in the queue. It is also the maximum size of a request
-  /// that contains more than one event.
+  /// that contains more than one event, unless the destination's limit is lower.
   public var bytes = 1_000_000 { didSet { bytes = max(1, bytes) } }
   /// The time that an event waits for further events before an upload starts, at least zero; 5
   /// seconds by default.
@@ -33,17 +37,20 @@ public struct UploadOptions: Hashable, Sendable {
     didSet { longestBackoff = max(backoff, longestBackoff) }
   }
   /// The longest wait that a server may ask for, at least zero; an hour by default.
+  ///
+  /// If a server asks for a longer wait, the collector waits for this time.
   public var longestRetryAfter = Duration.seconds(3_600) {
     didSet { longestRetryAfter = max(.zero, longestRetryAfter) }
   }
   /// The number of times in a row that a request with an unknown outcome is repeated, at least
   /// zero; nil, the default, for no limit.
   ///
-  /// The outcome is unknown if the whole request was sent and there is no answer, if the answer is
-  /// not HTTP, if it reports success with a web page as its body, if its body decides and broke
-  /// off, or if it says so, as ClickHouse does by its code 319. After the last repetition, the
-  /// request's events are counted as lost. Without a limit, no event is lost for this reason, but a
-  /// server that does not recognize an event's identity may count the event twice.
+  /// The outcome is unknown if the server may have received the request and there is no answer
+  /// (``TransportError/Outcome/unknown``), if the answer is not HTTP, if it reports success with a
+  /// web page as its body, if its body decides and broke off, or if it says so, as ClickHouse does
+  /// by its code 319. After the last repetition, the request's events are counted as lost. Without
+  /// a limit, no event is lost for this reason, but a server that does not recognize an event's
+  /// identity may count the event twice.
   public var repeatsInDoubt: Int? { didSet { repeatsInDoubt = repeatsInDoubt.map { max(0, $0) } } }
   /// The limits of one HTTP request: the time until its answer is complete, redirects included, and
   /// the answer's size.
@@ -57,8 +64,7 @@ public struct UploadOptions: Hashable, Sendable {
   /// server fails at once.
   private static var leastBackoff: Duration { .milliseconds(1) }
 
-  /// Creates options with the defaults of the properties. A value out of a property's range is
-  /// clamped when it is set.
+  /// Creates options with the defaults of the properties.
   public init() {}
 
   /// Returns the limit of the random wait after `count` failures in a row ("full jitter": Brooker,

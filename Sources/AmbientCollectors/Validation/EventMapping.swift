@@ -34,7 +34,8 @@ public struct EventMapping: _Nonisolated, Sendable {
   /// Returns a mapping that renames events, and properties of any event, and leaves values
   /// unchanged.
   ///
-  /// A property keeps its old name if another property of the event has the new name.
+  /// A property keeps its old name if another property of the event keeps the new name, or if an
+  /// earlier property gets it.
   ///
   /// - Parameters:
   ///   - events: The new names of events by their old names; other events keep their names.

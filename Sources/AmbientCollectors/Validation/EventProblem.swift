@@ -38,13 +38,13 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   /// The path of the field, such as `properties.items[2].price`, with the names that the
   /// destination's mapping gives.
   ///
-  /// `event` stands for the event's name, `time` for its date.
+  /// `event` means the event's name or the whole event, `time` its date.
   public let field: String
   /// The rule that the event breaks.
   public let rule: EventRule
   /// The rule's demand, such as `at most 100 characters`.
   public let demand: String
-  /// The value, shortened.
+  /// The value, shortened, or words for what was found, such as a size.
   public let found: String
   /// A correction to make where the event is tracked.
   public let advice: String

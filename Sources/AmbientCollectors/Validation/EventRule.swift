@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A rule of a destination, identified by a stable name. Problems are counted under this name.
+/// A rule of a destination, identified by a stable name under which problems are counted.
 public struct EventRule: Hashable, Sendable, CustomStringConvertible {
   /// The name, such as `name-reserved`.
   public let id: String

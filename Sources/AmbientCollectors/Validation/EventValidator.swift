@@ -28,12 +28,15 @@ public struct EventValidator: Sendable {
     self.format = format
   }
 
-  /// Finds the problems of these events, as if the events were sent at `now`. The problems are in
-  /// the order of the events.
+  /// Finds the problems of these events, as if the events were sent at `now`.
+  ///
+  /// Private values are hidden first, as in a collector's queue. An event that is more than a
+  /// second older than an event before it is also a problem.
   ///
   /// - Parameters:
   ///   - events: The tracked events, for example those of `AnalyticsRecorder`.
   ///   - now: The time of sending; nil for the current `Time`.
+  /// - Returns: The problems in the order of the events; empty if nothing is wrong.
   public func problems(in events: [TrackedEvent], now: Date? = nil) -> [EventProblem] {
     let format = format()
     let now = now ?? Time.now
@@ -51,6 +54,8 @@ public struct EventValidator: Sendable {
   }
 
   /// Finds the problems of these events, as if they were tracked and sent now.
+  ///
+  /// An event has a user only if it names one.
   ///
   /// - Parameter events: The events, in the order in which they would be tracked.
   /// - Returns: The problems of all of them in that order; empty if nothing is wrong.

@@ -7,13 +7,14 @@ extension Time {
   /// Runs `body` in virtual time, first as `Time.virtual(from:)` does, and then in many schedules:
   /// orders in which its tasks can run.
   ///
-  /// Stops at the first schedule in which the body fails.
+  /// Stops at the first schedule in which the body fails. If the first run fails, no schedule runs.
   ///
   /// In each schedule, time, tasks and identifiers start over, and the body runs in its own scope.
   /// The body fails if it throws, if it leaves tasks behind, if a task leaves the scope without
-  /// `Time.hold`, if a background task throws, or if it is in a deadlock or stalls. The schedule
-  /// is then shrunk, and reported to `Diagnostics` with its number and a table of the order of
-  /// tasks. The number alone decides the schedule, in each process of one build.
+  /// `Time.hold`, if a background task throws, or if it is in a deadlock or stalls. The schedule is
+  /// then shrunk, and reported to `Diagnostics` with its number and a table of the order of tasks.
+  /// If the schedule stalls, or does not fail again in the same way, it is reported without being
+  /// shrunk. The number alone decides the schedule, in each process of one build.
   ///
   /// Contexts that the caller has assigned are the same in all schedules. In a test, use the trait
   /// `.virtualTime(from:schedules:)`: it creates the contexts of other traits again for each
@@ -21,13 +22,13 @@ extension Time {
   ///
   /// In the explored schedules, sleepers that are due together wake together, except in
   /// `run(until:)`. A schedule with more than 100 times as many jobs as the first run, and more
-  /// than 100,000, is given up, which is reported.
+  /// than 100,000, is given up, which is reported. After five such schedules, the search ends.
   ///
   /// - Parameters:
   ///   - date: The wall time at the start.
   ///   - count: The number of schedules, above zero; they have the numbers from 1 on. The
   ///     environment variable `AMBIENT_SCHEDULES` sets another number, or numbers as `1001...2000`;
-  ///     `AMBIENT_SCHEDULE` runs one schedule alone.
+  ///     `AMBIENT_SCHEDULE` runs one schedule alone, after the first run.
   ///   - pinned: The numbers of schedules that run before the others.
   ///   - advances: Whether time also passes by itself, or only by calls that advance it.
   ///   - seed: The seed of identifiers, random numbers and delays, the same in each schedule.
@@ -42,9 +43,11 @@ extension Time {
   ///   - body: The work of the scope's first task.
   /// - Returns: The result of the first run or, if a schedule fails without an error, of that one.
   /// - Throws: ``ScheduleError`` if a number is below one, if an environment variable is malformed,
-  ///   or in an exploration around this one. `CancellationError` if the search is cancelled. The
-  ///   error of the first run, or of the schedule that fails. If that schedule only leaves tasks
-  ///   behind, nothing is thrown.
+  ///   or if this exploration is inside another one. ``SystemClocksError`` if `systemClocks` is
+  ///   true and ``VirtualTime/hasSystemClocks`` is false. `CancellationError` if the search is
+  ///   cancelled after the first run. The error of the first run, or of the schedule that fails. If
+  ///   that schedule fails without an error (for example, it leaves tasks behind), nothing is
+  ///   thrown.
   public static func virtual<R: Sendable>(
     from date: Date, schedules count: Int, replaying pinned: [Int] = [],
     advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,

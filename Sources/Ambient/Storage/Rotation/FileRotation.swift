@@ -11,7 +11,8 @@ internal import AmbientSystem
 /// ```
 ///
 /// One of the processes that append to a file rotates it, and the others then append to the new
-/// file. An empty file is never rotated, and a line is never split between two files.
+/// file. An empty file, a device or a pipe is never rotated, and a line is never split between two
+/// files.
 public struct FileRotation: _Nonisolated, Hashable, Sendable {
   /// A stretch of time after which a file is rotated.
   @nonexhaustive
@@ -25,33 +26,39 @@ public struct FileRotation: _Nonisolated, Hashable, Sendable {
   /// The form of archives' names.
   @nonexhaustive
   public enum Names: String, Hashable, Sendable, CaseIterable {
-    /// `shop.log.1`, `shop.log.2` and so on. The newest archive has the number 1, and each rotation
-    /// increases the numbers of the older archives by 1.
-    case numbered
-    /// `shop.log.2026-11-26`, or `shop.log.2026-11-26T13` for a rotation by hours. The name
-    /// contains the time at which the file was begun.
+    /// `shop.log.1`, `shop.log.2` and so on.
     ///
-    /// Later archives of the same day or hour are `shop.log.2026-11-26.2`, `.3` …
+    /// The newest archive has the number 1, and each rotation increases the numbers of the older
+    /// archives by 1, up to the first free number.
+    case numbered
+    /// `shop.log.2026-11-26`, or `shop.log.2026-11-26T13` for a rotation by hours.
+    ///
+    /// The name contains the day or hour in which the file was begun. Later archives of the same
+    /// day or hour are `shop.log.2026-11-26.2`, `.3` …
     case dated
   }
 
-  /// The maximum size of the file in bytes; `nil` for no limit. A line that is longer than the
-  /// maximum gets a file of its own.
+  /// The maximum size of the file in bytes, at least 1; `nil` for no limit.
+  ///
+  /// A line that is longer than the maximum gets a file of its own. While the file cannot be
+  /// rotated, it grows beyond the maximum.
   public var size: Int?
-  /// The period of time that one file covers; `nil` for no rotation by time. The first line of the
-  /// next period rotates the file.
+  /// The period of time that one file covers; `nil` for no rotation by time.
+  ///
+  /// The first line of the next period rotates the file.
   public var period: Period?
   /// The time zone of the days and hours, and of the times in the names of archives.
   public var zone: LogZone
-  /// The maximum number of archives; `nil` for no limit.
+  /// The maximum number of archives, zero or more; `nil` for no limit.
   public var keep: Int?
-  /// The time for which an archive is kept after its last line; `nil` for ever.
+  /// The time for which an archive is kept after its last line, zero or more; `nil` for ever.
   ///
-  /// If more than `keepAge` passes between the last lines of two successive files, the clock may
-  /// have been set forward. Such a gap is therefore left out of the ages of archives until a second
-  /// gap of more than `keepAge` has followed.
+  /// The first rotation after that time removes the archive. If more than `keepAge` passes between
+  /// the last lines of two successive files, the clock may have been set forward. Such a gap is
+  /// therefore left out of the ages of archives until a second gap of more than `keepAge` has
+  /// followed.
   public var keepAge: Duration?
-  /// The maximum size of all archives together in bytes; `nil` for no limit.
+  /// The maximum size of all archives together in bytes, zero or more; `nil` for no limit.
   public var keepSize: Int?
   /// The form of archives' names.
   public var names: Names
@@ -86,10 +93,10 @@ public struct FileRotation: _Nonisolated, Hashable, Sendable {
     self.isCompressed = isCompressed
   }
 
-  /// A rotation at the first line of each day. The names of archives contain the day.
+  /// A rotation at the first line of each day, with the day in the names of archives.
   ///
   /// - Parameters:
-  ///   - keep: The maximum number of archives; nil for no limit.
+  ///   - keep: The maximum number of archives, zero or more; nil for no limit.
   ///   - zone: The time zone of the days, and of the dates in the names of archives.
   ///   - isCompressed: Whether the system's `gzip` compresses archives.
   /// - Returns: A rotation by days, without a limit of size.
@@ -100,10 +107,10 @@ public struct FileRotation: _Nonisolated, Hashable, Sendable {
       size: nil, every: .day, zone: zone, keep: keep, names: .dated, isCompressed: isCompressed)
   }
 
-  /// A rotation at the first line of each hour. The names of archives contain the day and the hour.
+  /// A rotation at the first line of each hour, with the day and the hour in the names of archives.
   ///
   /// - Parameters:
-  ///   - keep: The maximum number of archives; nil for no limit.
+  ///   - keep: The maximum number of archives, zero or more; nil for no limit.
   ///   - zone: The time zone of the hours, and of the times in the names of archives.
   ///   - isCompressed: Whether the system's `gzip` compresses archives.
   /// - Returns: A rotation by hours, without a limit of size.
@@ -114,12 +121,12 @@ public struct FileRotation: _Nonisolated, Hashable, Sendable {
       size: nil, every: .hour, zone: zone, keep: keep, names: .dated, isCompressed: isCompressed)
   }
 
-  /// A rotation before the file grows beyond a size. The names of archives contain numbers.
+  /// A rotation before the file grows beyond a size, with numbers in the names of archives.
   ///
   /// - Parameters:
-  ///   - bytes: The maximum size of the file in bytes, at least 1. Only a single longer line
-  ///     exceeds it.
-  ///   - keep: The maximum number of archives; nil for no limit.
+  ///   - bytes: The maximum size of the file in bytes, at least 1. A single longer line, and a file
+  ///     that cannot be rotated, exceed it.
+  ///   - keep: The maximum number of archives, zero or more; nil for no limit.
   ///   - isCompressed: Whether the system's `gzip` compresses archives.
   /// - Returns: A rotation by size only.
   public static func size(
