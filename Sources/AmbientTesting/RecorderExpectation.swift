@@ -6,7 +6,7 @@ internal import Ambient
 protocol RecorderExpectation: Hashable, CustomStringConvertible {
   associatedtype Element
 
-  /// The verb of what is expected, for error messages: `logged` or `tracked`.
+  /// The verb of the expectation, for error messages: `logged` or `tracked`.
   static var verb: String { get }
   var fields: ExpectedFields { get }
 

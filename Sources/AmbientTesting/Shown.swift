@@ -11,10 +11,7 @@ enum Shown {
   static func text(_ text: String) -> String { cut(text.escaped) }
 
   /// The text, cut after 500 characters.
-  static func cut(_ text: String) -> String {
-    let start = text.prefix(500)
-    return start.endIndex == text.endIndex ? text : start + "…"
-  }
+  static func cut(_ text: String) -> String { text.shortened(to: 500) }
 
   /// The parts that are not nil, separated by two spaces.
   static func line(_ parts: String?...) -> String {

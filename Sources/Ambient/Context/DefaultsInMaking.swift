@@ -41,10 +41,10 @@ struct DefaultsInMaking {
   }
 
   private func stop(_ names: [String]) -> Never {
-    fatalError(Self.report(names))
+    fatalError(Self.text(ofCycle: names))
   }
 
-  static func report(_ names: [String]) -> String {
+  static func text(ofCycle names: [String]) -> String {
     """
     Ambient: defaults read each other in a cycle: \
     \(names.map { "\($0).instance" }.joined(separator: " → ")). Assign one of them at the start of \

@@ -24,11 +24,10 @@ enum ProcessWarnings {
   @inline(never)
   private static func reportFork() {
     guard ambient_take_fork() else { return }
-    Diagnostics.report(
-      .fork, source: "fork", fork)
+    Diagnostics.report(.fork, source: "fork", textOfFork)
   }
 
-  static var fork: String {
+  static var textOfFork: String {
     """
     this process was forked without executing a program, so locks of the parent's other threads \
     stay locked: a scope or a log may block forever, or stop the program. Fork before starting \

@@ -42,10 +42,10 @@ struct RecursionLimit: ~Copyable, Sendable {
   private func lose() {
     lost.add(1, ordering: .relaxed)
     guard !isReported.exchange(true, ordering: .relaxed) else { return }
-    Diagnostics.report(.recursion, source: source.description, Self.report)
+    Diagnostics.report(.recursion, source: source.description, Self.text)
   }
 
-  static var report: String {
+  static var text: String {
     """
     lost a call, because \(depth) calls were nested within each other. Look for a description or a \
     handler that calls its own caller.

@@ -10,6 +10,12 @@ extension String {
     }
   }
 
+  /// The text, or its first characters and an ellipsis if it has more than `longest`.
+  package func shortened(to longest: Int) -> String {
+    let start = prefix(longest)
+    return start.endIndex == endIndex ? self : "\(start)…"
+  }
+
   /// The name of a field, in quotation marks if it is empty or contains characters that need them.
   package var escapedAsName: String {
     withBytes { bytes in

@@ -47,8 +47,8 @@ extension CollectorError {
 
   /// The error of a header field that cannot be sent.
   package static func invalidHeader(name: String, reason: String) -> Self {
-    let shown = name.count > 100 ? "\(name.prefix(100))…" : name
-    return Self(.invalidSetting, "cannot send the header field “\(shown)”: \(reason)")
+    Self(
+      .invalidSetting, "cannot send the header field “\(name.shortened(to: 100))”: \(reason)")
   }
 
   /// The error of a setting that is invalid.

@@ -60,10 +60,11 @@ public struct HTTPAnswer: Sendable {
     let text = secrets().hidden(in: String(words.prefix(2 * longest + 1_000)))
     let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     // An escape sequence is not cut.
-    var shown = ""
+    var (shown, room) = ("", longest)
     for character in line {
       let next = String(character).escaped
-      guard shown.count + next.count <= longest else { break }
+      room -= next.count
+      if room < 0 { break }
       shown += next
     }
     return shown

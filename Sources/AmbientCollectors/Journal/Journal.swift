@@ -199,7 +199,7 @@ package final class Journal: Sendable {
   ///   - record: The bytes of the record, which are copied.
   ///   - date: The date from which ``Options/maximumAge`` counts; kept in whole microseconds.
   /// - Returns: False if the record is longer than a quarter of the capacity, if the queue is
-  ///   closed, or if the process is a fork of the one that opened it. A record that is too long is
+  ///   closed, or if the process was forked after it opened the queue. A record that is too long is
   ///   counted as dropped. The first record in a fork is reported to `Diagnostics`.
   @discardableResult
   package func append(_ record: UnsafeRawBufferPointer, at date: Date) -> Bool {

@@ -53,7 +53,7 @@ extension EventQueue {
   static func redirected(
     _ count: Int, _ noun: String, in folder: String, from before: String
   ) -> String {
-    let before = (before.count > 200 ? "\(before.prefix(200))…" : before).escaped
+    let before = before.shortened(to: 200).escaped
     let those = count == 1 ? "1 \(noun) of \(before) waits" : "\(count) \(noun)s of \(before) wait"
     return """
       \(those) in the queue “\(folder)”, and will be sent here; use a separate folder for each \

@@ -53,7 +53,7 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Appends the event to the queue; private values are hidden.
   ///
   /// - Parameter event: The event. It is lost, and counted, if it is too long for the queue, if the
-  ///   queue is closed, or if this process is a fork of the one that opened the queue. It is
+  ///   queue is closed, or if this process was forked after it opened the queue. It is
   ///   withheld if consent is denied or the collector is off (``DeliveryStatus/withheld``).
   public final override func record(_ event: TrackedEvent) {
     guard event.isAnonymousOfProgram, queue.identity.hasAnonymous else {

@@ -88,7 +88,7 @@ package final class Amendments: Sendable {
   /// Counts fields that a line lacks for the same reason, as `note(_:)` does.
   ///
   /// - Parameters:
-  ///   - fields: The path of each field, and the words for what was found.
+  ///   - fields: The path of each field, and a description of its value.
   ///   - record: The line of the event in the queue. Its identity and name are read even if it is
   ///     not a readable event, for example because its year has five digits.
   func note(

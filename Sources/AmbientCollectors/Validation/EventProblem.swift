@@ -44,7 +44,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   public let rule: EventRule
   /// The rule's demand, such as `at most 100 characters`.
   public let demand: String
-  /// The value, shortened, or words for what was found, such as a size.
+  /// The shortened value, or a description of it, such as its size.
   public let found: String
   /// A correction to make where the event is tracked.
   public let advice: String

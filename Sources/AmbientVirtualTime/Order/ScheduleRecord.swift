@@ -76,7 +76,7 @@ package struct ScheduleRecord: Sendable {
 }
 
 extension VirtualJob {
-  /// The addresses of the function in which the job's task resumes, and of those that await it.
+  /// The addresses of the function in which the job's task resumes, and of its awaiting callers.
   var places: [UInt] {
     // In a debug build, ten frames of a sleep may precede the function that sleeps.
     withUnsafeTemporaryAllocation(of: UInt.self, capacity: 32) { places in

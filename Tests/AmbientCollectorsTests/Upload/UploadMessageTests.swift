@@ -43,7 +43,7 @@ import Testing
         "A request that is too large":
           DeliveryVerdict.tooLarge("status 413").words.detail,
         "An unknown outcome": DeliveryVerdict.inDoubt(detail: "").words.reason,
-        "A page with control characters, longer than what is shown":
+        "A page with control characters, longer than the limit":
           usual(400, [:], "no\r\n\u{1B}[31m" + String(repeating: "“ж”\u{301} ", count: 2_000)),
       ])
   }

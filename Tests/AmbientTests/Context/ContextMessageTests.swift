@@ -20,11 +20,11 @@ import Testing
       [
         // The lines between have the paths of this program.
         "A late assignment in a test": "\(lines[0])\n\(lines[3])",
-        "Defaults that read each other": DefaultsInMaking.report(["Log", "Flags", "Log"]),
-        "A fork": ProcessWarnings.fork,
+        "Defaults that read each other": DefaultsInMaking.text(ofCycle: ["Log", "Flags", "Log"]),
+        "A fork": ProcessWarnings.textOfFork,
         "A second copy": ProcessWarnings.text(ofCopies: "the program", "/usr/lib/libShop.so"),
         "An invalid AMBIENT_STRICT": try #require(reports.all.first).description,
-        "Nested calls": RecursionLimit.report,
+        "Nested calls": RecursionLimit.text,
         "A log that discards records":
           DiscardingSubclass.text("records", "write(_ record: LogRecord)"),
         "A late service": AmbientScope.lateness(.seconds(5)),

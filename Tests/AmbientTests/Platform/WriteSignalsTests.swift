@@ -50,7 +50,7 @@
       }
     }
 
-    @Test func `if nobody reads standard error, a report to it doesn't end the program`() async {
+    @Test func `if standard error has no reader, a report to it doesn't end the program`() async {
       await #expect(processExitsWith: .success) {
         signal(SIGPIPE, SIG_DFL)
         let pipe = try SystemPipe()

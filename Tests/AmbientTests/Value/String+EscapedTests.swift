@@ -23,4 +23,13 @@ import Testing
   ) {
     #expect(text.escaped == shown)
   }
+
+  @Test(arguments: [
+    ("", 0, ""), ("a", 0, "…"), ("abc", 3, "abc"), ("abcd", 3, "abc…"), ("äöü", 2, "äö…"),
+  ])
+  func `a text with too many characters is shortened and gets an ellipsis`(
+    text: String, longest: Int, shown: String
+  ) {
+    #expect(text.shortened(to: longest) == shown)
+  }
 }
