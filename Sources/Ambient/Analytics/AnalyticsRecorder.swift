@@ -13,8 +13,8 @@ public final class AnalyticsRecorder: Analytics, @unchecked Sendable {
 
   /// The tracked events without their identities and times, oldest first.
   ///
-  /// An event has only the user that the event itself names; ``trackedEvents`` also have the current
-  /// user.
+  /// Each event has only the user that the event itself names. ``trackedEvents`` also have the
+  /// current user.
   public var events: [Event] { trackedEvents.map(\.event) }
 
   /// The tracked events with identities and times, oldest first.
