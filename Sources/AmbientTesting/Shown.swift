@@ -4,7 +4,8 @@ internal import Ambient
 
 /// The parts of an expectation as texts for error messages, escaped and cut.
 enum Shown {
-  static func name(_ name: String) -> String { cut(name.escapedAsName) }
+  /// The name, in quotation marks if it could be misread without them.
+  static func name(_ name: String) -> String { value(.string(name)) }
 
   static func value(_ value: AmbientValue?) -> String { cut(value?.description ?? "none") }
 

@@ -188,7 +188,7 @@ struct `Ambient traits` {
     #expect(time.uptime == .seconds(900))
   }
 
-  @Test func `if time advances by hand, a main actor wait for a sleeping task records an issue`()
+  @Test func `if virtual time isn't advanced, a main actor test awaiting a sleep records an issue`()
     async throws
   {
     let errors = Guarded<[String]>([])

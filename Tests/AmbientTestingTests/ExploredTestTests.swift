@@ -177,7 +177,7 @@ private func race(
     #expect(runs.value == 101)
   }
 
-  @Test func `a schedule search doesn't stall in a suite with virtual time and a short limit`()
+  @Test func `if a suite's virtual time has a short limit, a schedule search records no issue`()
     async throws
   {
     let issues = try await issues(

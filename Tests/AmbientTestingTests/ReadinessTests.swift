@@ -8,7 +8,7 @@ import Testing
 @Suite(.virtualTime(from: "2026-11-28T00:00:00Z")) struct `Readiness waits` {
   private let ready = Readiness()
 
-  @Test func `virtual time doesn't pass before a Readiness is opened outside the scope`()
+  @Test func `while a task waits for a Readiness opened from outside, virtual time doesn't pass`()
     async throws
   {
     let sleeper = Time.task { try await Time.sleep(for: .seconds(60)) }

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: Compiler.modes)
-  func `the names page quotes the compiler errors for types that shadow Ambient's types`(
+  func `names.md quotes the compiler's errors for types that shadow Ambient's types`(
     mode: String
   ) async throws {
     let result = try await Compiler.check(file: "Hidden.swift", Compiler.flags(mode))

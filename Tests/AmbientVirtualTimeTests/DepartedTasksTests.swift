@@ -103,7 +103,8 @@ struct `Tasks that leave their scope` {
     #expect(report.hasSuffix(": \(BareTasks.cure(isHeld: true))."))
   }
 
-  @Test func `virtual time doesn't pass once a scope's body reads the time on another executor`()
+  @Test
+  func `once a scope's body has read the time on another executor, virtual time doesn't pass`()
     async throws
   {
     try await Diagnostics.withInstance(.calling { _ in }) {
@@ -145,7 +146,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: [true, false])
-  func `the advice about a task that left its scope depends on whether scopes see bare Tasks`(
+  func `if scopes see bare Tasks, advice about a task that left its scope omits Time.task`(
     isHeld: Bool
   ) {
     let cure = BareTasks.cure(isHeld: isHeld)
@@ -202,7 +203,7 @@ struct `Tasks that leave their scope` {
     #expect(reports == [])
   }
 
-  @Test func `virtual time doesn't pass between a scope body's sleeps on another executor`()
+  @Test func `between sleeps, a scope's body on another executor sees no virtual time pass`()
     async throws
   {
     try await Time.virtual(from: start) { _ in try await Elsewhere().stay() }
@@ -355,7 +356,7 @@ struct `Tasks that leave their scope` {
     #expect(reports == [])
   }
 
-  @Test func `a task that an advance waits for isn't reported when the task leaves its scope`()
+  @Test func `if advance() waits for a task, the task isn't reported for leaving its scope`()
     async throws
   {
     let reports = try await reports { time in
@@ -415,7 +416,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: [true, false], [true, false])
-  mutating func `DepartedTasks reports a returning task if others sleep at its return or next run`(
+  mutating func `if other tasks sleep when a task returns or runs, DepartedTasks reports the task`(
     slept: Bool, sleep: Bool
   ) {
     let jobs = (0..<3).map { _ in job() }
@@ -430,7 +431,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test
-  mutating func `a returning task is reported if time passed since the task last ran`() {
+  mutating func `if time passed since a task last ran, DepartedTasks reports the returning task`() {
     let jobs = (0..<3).map { _ in job() }
     departed.noteRun(of: jobs[1].task, job: 1, at: .seconds(2))
     departed.noteRun(of: jobs[2].task, job: 2, at: .seconds(1))
@@ -441,7 +442,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test
-  mutating func `if time passed, DepartedTasks judges a returning cancelled task cancelled`() {
+  mutating func `if time passed, DepartedTasks judge() returns cancelled for a cancelled task`() {
     let (early, late, other) = (job(isCancelled: true), job(isCancelled: true), job())
     departed.noteRun(of: late.task, job: 1, at: .zero)
     for job in [early, late, other] { departed.noteReturn(of: job.task, othersSleep: true) }

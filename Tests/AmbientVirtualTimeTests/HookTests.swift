@@ -70,7 +70,7 @@ struct `Concurrency hooks of other libraries` {
     }
 
     @Test
-    func `after withMainSerialExecutor between virtual time scopes, tasks use the pool again`()
+    func `after withMainSerialExecutor between two scopes, tasks run on the pool again`()
       async
     {
       await #expect(processExitsWith: .success) {

@@ -9,7 +9,8 @@ import Testing
   private var body = ScopeBody()
 
   @Test
-  mutating func `ScopeBody counts as waiting unless awake and last seen outside the scope`() {
+  mutating func `ScopeBody isSeenToWait is false only for a body that is awake outside the scope`()
+  {
     #expect(body.isSeenToWait && !body.isForeign)
     body.noteSeen(isInTurn: false)
     #expect(!body.isSeenToWait && body.isForeign)
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test
-  mutating func `a ScopeBody outside returns with its next job, except during a wait`() {
+  mutating func `ScopeBody noteJob() clears isForeign, except during a wait outside the scope`() {
     var waits = [body.beginWait()]
     body.noteSeen(isInTurn: false)
     body.noteJob()

@@ -13,7 +13,8 @@ import Testing
     members.insert(ScopeMembers.Child(place, name, isBackground: false), id: id)
   }
 
-  @Test mutating func `ScopeMembers adopts only bare Tasks that start in the scope after the body`()
+  @Test
+  mutating func `ScopeMembers adopts only bare Tasks started in the scope after the body's start`()
   {
     members.noteStart(of: 0, task: 10)
     let tasks: [(UInt64, Bool)] = [

@@ -8,7 +8,8 @@ import Testing
 @testable import AmbientVirtualTime
 
 @Suite struct `Shared queue service counts` {
-  @Test func `SharedQueue counts the scope turns and watch probes that each queue has run`()
+  @Test
+  func `SharedQueue timesServed counts how often each queue ran work of scopes or ScopeWatch`()
     async
   {
     await #expect(processExitsWith: .success) {

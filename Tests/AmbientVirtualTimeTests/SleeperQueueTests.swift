@@ -44,7 +44,7 @@ struct `Sleeper queue` {
       isBackground: isBackground)
   }
 
-  @Test func `SleeperQueue sorts by deadline, then sleeps before timeouts, then by start`()
+  @Test func `SleeperQueue orders sleepers by deadline, then sleep before timeout, then start`()
     async throws
   {
     try await Waits.with { waits in

@@ -116,7 +116,7 @@ import Testing
     #expect(text.contains("2026-11-27T00:00:05.000Z, since uptime 0.0 seconds"))
   }
 
-  @Test func `a stall report names a waiting advance and its number of missing sleepers`()
+  @Test func `a stall report names an advance that waits for sleepers, and how many are missing`()
     async throws
   {
     let place = SourcePlace(fileID: #fileID, line: #line + 6)

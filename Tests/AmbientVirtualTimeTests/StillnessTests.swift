@@ -47,7 +47,8 @@ struct `Stall detection` {
     return nil
   }
 
-  @Test mutating func `a scope stalls when its limit has passed since its last progress`() {
+  @Test mutating func `a scope counts as stalled when its stall limit has passed without progress`()
+  {
     for _ in 1...20 {
       stillness.noteProgress()
       #expect(verdict(within: .milliseconds(450)) == nil)
@@ -86,7 +87,9 @@ struct `Stall detection` {
     #expect(end == .quiet)
   }
 
-  @Test mutating func `a scope doesn't stall before each queued job has had a turn`() {
+  @Test
+  mutating func `a scope doesn't count as stalled before each queued job has had a chance to run`()
+  {
     #expect(verdict(within: .seconds(50)) { Self.look(taken: 5 + $0, turn: .pool) } == nil)
     // A round a second: of two rounds, one begins after all jobs of the other.
     func look(_ number: Int) -> Stillness.Look {
@@ -116,7 +119,7 @@ struct `Stall detection` {
   }
 
   @Test
-  mutating func `a deadlock is reported after the patience has passed without a change`() {
+  mutating func `a deadlock is reported once the scope's patience has passed without a change`() {
     func look(_ number: Int) -> Stillness.Look { Self.look(turn: .idle, mayBeDeadlock: true) }
     #expect(verdict(within: .milliseconds(200), look) == nil)
     #expect(verdict(within: .milliseconds(50), look) == .deadlock)
@@ -143,7 +146,7 @@ struct `Stall detection` {
 
   /// A minute, or ten times the limit.
   @Test(arguments: [VirtualState.Turn.pool, .mainQueue], [(0.5, 60), (10, 100)])
-  mutating func `a pool or main queue that starves scopes is reported but doesn't end the scopes`(
+  mutating func `a thread pool or main queue that starves scopes is reported, but no scope ends`(
     turn: VirtualState.Turn, limit: (of: Double, reached: Int)
   ) {
     stillness = Stillness(limit: .seconds(limit.of), patience: .milliseconds(200))
@@ -163,7 +166,7 @@ struct `Stall detection` {
     #expect(stillness.starvedOf == nil, "a job runs")
   }
 
-  @Test func `a QueueProbe sends one question at a time and skips all but the latest waiting one`()
+  @Test func `a QueueProbe sends one question at a time, and of waiting questions only the latest`()
   {
     var probe = QueueProbe()
     let isSent = (1...3).map { probe.ask($0) }

@@ -94,7 +94,7 @@ struct `Stuck test programs` {
   }
 
   @Test(arguments: [0, 60] as [UInt32])
-  func `a slow test isn't stopped if the limit for stuck test programs is zero or a minute`(
+  func `if the limit for stuck test programs is zero or a minute, a slow test isn't stopped`(
     limit: UInt32
   ) async {
     await #expect(processExitsWith: .success) { [limit] in
@@ -104,7 +104,7 @@ struct `Stuck test programs` {
     }
   }
 
-  @Test func `a test program isn't stopped if a cancelled scope waits behind other pool work`()
+  @Test func `a test program isn't stopped while other thread pool work delays a cancelled scope`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -131,7 +131,7 @@ struct `Stuck test programs` {
     }
   }
 
-  @Test func `a test program isn't stopped if a scope's caller waits behind other pool work`()
+  @Test func `a test program isn't stopped while other thread pool work delays a scope's caller`()
     async
   {
     await #expect(processExitsWith: .success) {
@@ -156,7 +156,7 @@ struct `Stuck test programs` {
     }
   }
 
-  @Test func `a stuck test program has a minute unless the environment sets another limit`()
+  @Test func `the limit for stuck test programs is a minute unless the environment sets a limit`()
     async throws
   {
     let text = ProcessInfo.processInfo.environment["AMBIENT_TESTS_LIMIT"]
@@ -164,7 +164,7 @@ struct `Stuck test programs` {
   }
 
   @Test(arguments: ["", "abc", "-1", "2m", " 5", "+5", "4294967296", "99999999999999999999"])
-  func `an invalid AMBIENT_TESTS_LIMIT is reported, and stuck test programs get a minute`(
+  func `an invalid AMBIENT_TESTS_LIMIT is reported, and the limit is set to a minute`(
     text: String
   )
     async throws

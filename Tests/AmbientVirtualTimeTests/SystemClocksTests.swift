@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func `no virtual time passes when a Task.sleep is cancelled inside or outside its scope`()
+  @Test func `when a Task.sleep is cancelled inside or outside its scope, no virtual time passes`()
     async throws
   {
     try await Time.virtual(from: start, systemClocks: true) { time in
@@ -497,7 +497,7 @@ struct `Library timeouts in virtual time` {
     #expect(reports == [.leftScope])
   }
 
-  @Test func `a library timeout that fires before a grandchild's outside wait ends is reported`()
+  @Test func `a library timeout during a grandchild task's wait outside the scope is reported`()
     async throws
   {
     let reports = try await reports { _ in
@@ -550,7 +550,7 @@ struct `Library timeouts in virtual time` {
     #expect(reports == [])
   }
 
-  @Test func `a wait for a task that is cancelled by code outside the scope isn't reported`()
+  @Test func `if code outside the scope cancels a task, a wait for that task isn't reported`()
     async throws
   {
     let reports = try await reports { _ in

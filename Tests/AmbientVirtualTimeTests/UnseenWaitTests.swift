@@ -26,7 +26,7 @@ private func answer(after milliseconds: Int) async -> String {
 }
 
 @Suite(.long) struct `Timeouts around waits outside the scope` {
-  @Test func `if an answer from outside the scope comes within the patience, a timeout returns it`()
+  @Test func `a timeout returns an answer that comes from outside the scope within the patience`()
     async throws
   {
     let kinds = Guarded<[Diagnostic.Kind]>([])
@@ -55,7 +55,7 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `the error of a timeout around a wait outside the scope advises Time.hold`()
+  @Test func `if a timeout's body waits outside the scope, the error suggests Time.hold`()
     async throws
   {
     try await Time.virtual(from: start, patience: .milliseconds(50)) { _ in
@@ -98,7 +98,7 @@ private func answer(after milliseconds: Int) async -> String {
   }
 
   @Test
-  func `a timeout doesn't wait for the patience if another task sleeps or time is advanced`()
+  func `if another task sleeps or time is advanced, a timeout ignores the scope's patience`()
     async throws
   {
     try await Time.virtual(from: start) { time in
@@ -135,7 +135,7 @@ private func answer(after milliseconds: Int) async -> String {
     }
   }
 
-  @Test func `a timeout returns an outside answer even if a background task ticks at its deadline`()
+  @Test func `a timeout returns an outside answer even if a background timer is due as well`()
     async throws
   {
     try await Diagnostics.withInstance(.calling { _ in }) {

@@ -100,7 +100,7 @@ struct `Virtual time scopes` {
   /// Scopes that kept their threads would leave none to those that have not begun yet. In a process
   /// of its own, whose pool has nothing else to do.
   @Test(arguments: ["yields", "sleeps", "advances"])
-  func `busy virtual time scopes leave pool threads to scopes that have not begun`(
+  func `busy virtual time scopes don't keep later scopes from starting on the thread pool`(
     way: String
   ) async {
     await #expect(processExitsWith: .success) { [way] in
@@ -290,7 +290,7 @@ struct `Virtual time scopes` {
     #expect(waiting.count == 1)
   }
 
-  @Test func `a deadlock is reported even if the scope's body throws its own error instead`()
+  @Test func `if a deadlocked scope's body throws its own error, the deadlock is still reported`()
     async throws
   {
     let reports = Timeline()
@@ -461,7 +461,9 @@ struct `Main actor tasks in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `an advance with a sleepers count runs every tick of a loop on the main actor`(round: Int)
+  func `an advance that waits for one sleeper runs every tick of a loop on the main actor`(
+    round: Int
+  )
     async throws
   {
     let model = Model()
@@ -475,7 +477,7 @@ struct `Main actor tasks in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `an advance with a sleepers count waits until a main actor task sleeps`(round: Int)
+  func `an advance that requires one sleeper waits until a main actor task sleeps`(round: Int)
     async throws
   {
     try await Time.virtual(from: start) { _ in try await hideBanner(round) }
@@ -496,7 +498,8 @@ struct `Main actor tasks in virtual time` {
   }
 
   @Test(arguments: 0..<20)
-  func `main actor work that a Time.task awaits in Time.hold ends on time`(round: Int) async throws
+  func `main actor work awaited in Time.hold ends at the expected virtual time`(round: Int)
+    async throws
   {
     let timeline = Timeline()
     try await Time.virtual(from: start) { time in

@@ -8,7 +8,7 @@ import Testing
 
 /// Step by step, with no thread that runs it.
 @Suite struct `Scope state` {
-  @Test func `a scope runs its jobs in order of arrival and then gives up its turn`()
+  @Test func `a scope runs its jobs in order of arrival and then releases its thread`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `VirtualState names the thread that runs jobs only once the scope makes no progress`()
+  @Test func `VirtualState names the scope's current thread only if the scope makes no progress`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `a scope probes each new enqueue hook until a hook is known to take jobs`()
+  @Test func `a scope probes each new enqueue hook until another library's hook has taken jobs`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -133,7 +133,7 @@ import Testing
     #expect(try await !isTold(isInTurn: true) { $0.sleep(10) })
   }
 
-  @Test func `if time couldn't pass meanwhile, a task that returns to its scope isn't reported`()
+  @Test func `if virtual time couldn't pass, a task that returns to its scope isn't reported`()
     async throws
   {
     #expect(try await !isTold(.byHand) { $0.sleep(10) })
@@ -271,7 +271,7 @@ import Testing
     }
   }
 
-  @Test func `once a scope's body starts a hold or a task from outside, virtual time doesn't pass`()
+  @Test func `if a scope's body starts a Time.hold or task outside the scope, virtual time stops`()
     async throws
   {
     for way in 0..<3 {
@@ -406,7 +406,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `when a sleep or advance within a Time.hold is cancelled, the hold is taken again`(
+  func `when a sleep or advance within a Time.hold is cancelled, the hold resumes`(
     isSleep: Bool
   ) async throws {
     try await SteppedScope.with { scope in
@@ -433,7 +433,8 @@ import Testing
     }
   }
 
-  @Test func `a run of virtual time throws at its limit and ends when only background tasks sleep`()
+  @Test
+  func `VirtualTime.run throws at its wake-up limit, and ends if only background tasks sleep`()
     async throws
   {
     try await SteppedScope.with { scope in
@@ -450,7 +451,7 @@ import Testing
   }
 
   @Test
-  func `if the wall clock is set meanwhile, an advance to a date keeps its original duration`()
+  func `when the wall clock is set, an ongoing advance to a date keeps its original duration`()
     async throws
   {
     try await SteppedScope.with { scope in

@@ -166,7 +166,9 @@ struct `Virtual time` {
     await #expect(throws: ISO8601Error.self) { try await Time.virtual(from: "tomorrow") { _ in } }
   }
 
-  @Test func `scale, travel and freeze work inside virtual time`() async throws {
+  @Test func `in virtual time, sleeps follow Time.scale and Time.travel, and throw in Time.freeze`()
+    async throws
+  {
     try await Time.virtual(from: start) { time in
       try await Time.scale(by: 60) { try await Time.sleep(for: .seconds(120)) }
       #expect(time.uptime == .seconds(2))

@@ -15,15 +15,4 @@ extension String {
     let start = prefix(longest)
     return start.endIndex == endIndex ? self : "\(start)…"
   }
-
-  /// The name of a field, in quotation marks if it is empty or contains characters that need them.
-  package var escapedAsName: String {
-    withBytes { bytes in
-      LineBuffer.with { line in
-        let isBare = !bytes.isEmpty && bytes.allSatisfy(EscapeScan.isBare)
-        if isBare { line.append(bytes) } else { line.append(quoted: bytes) }
-        return line.text
-      }
-    }
-  }
 }

@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test
-  func `for an incomplete Adobe purchase, problems name the properties that the mapping uses`()
+  func `for an incomplete Adobe purchase, each EventProblem names the mapped property`()
     throws
   {
     let plain = try mapped(events: ["sold": [.purchase]])

@@ -64,7 +64,7 @@ import Testing
     #expect(reports.all.map(\.kind) == [.undelivered])
   }
 
-  @Test func `an error in a long 207 response from Adobe is read to the end of the response`()
+  @Test func `the index of a failed event is read even at the end of Adobe's long 207 response`()
     async throws
   {
     let words = String(repeating: "x", count: 5_000)

@@ -153,7 +153,7 @@ import Testing
         == #"{"linkType":"o","linkName":"a","contextData":{"user.id":"eve","user.plan":"free"}}"#)
   }
 
-  @Test func `a valid Adobe property name takes precedence over an equal corrected name`()
+  @Test func `if a corrected Adobe property name equals a valid name, the valid property is sent`()
     async throws
   {
     let event = Event("a", ["a b": 1, "a_b": 2, "c d": 3])

@@ -12,7 +12,7 @@ import Testing
     try await giveUpExchanges(.curl)
   }
 
-  @Test func `cancelling an HTTP exchange ends it at once as unknown and closes the connection`()
+  @Test func `cancelling an HTTP exchange closes the connection at once, with outcome unknown`()
     async throws
   {
     let server = try LoopbackServer(always: .hang)

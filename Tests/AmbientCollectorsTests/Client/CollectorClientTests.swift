@@ -152,7 +152,9 @@ import Testing
     "file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "http:///x",
     "http://:p@127.0.0.1/", "http://u:p@127.0.0.1/",
   ])
-  func `an HTTP client refuses URLs with a user, and schemes other than http and https`(url: String)
+  func `an HTTP client refuses a URL with a user name or a scheme other than http or https`(
+    url: String
+  )
     async throws
   {
     let outcome = try await CollectorClient().outcome(url)
@@ -183,7 +185,7 @@ import Testing
   }
 
   @Test(arguments: [(5, false), (6, true), (7, true)])
-  func `after five redirects, an HTTP client returns the sixth with isRedirectedTooOften set`(
+  func `an HTTP client returns the sixth redirect response with isRedirectedTooOften set`(
     count: Int, isTooOften: Bool
   ) async throws {
     let server = try LoopbackServer { number, _ in
@@ -392,7 +394,7 @@ import Testing
 
   #if os(Linux)
     @Test
-    func `a response that arrives while the process is stopped is read even after the limit`()
+    func `if the process is stopped past the time limit, a response that arrived is still read`()
       async throws
     {
       let program = Guarded<ChildProgram?>(nil)
@@ -424,7 +426,7 @@ import Testing
   #endif
 
   #if !canImport(Darwin)
-    @Test func `without a free file descriptor, an HTTP exchange fails with too many open files`()
+    @Test func `without a free file descriptor, the error of an HTTP exchange mentions ulimit -n`()
       async throws
     {
       let server = try LoopbackServer(always: .answer(200))
@@ -513,7 +515,7 @@ import Testing
 
   #if !canImport(Darwin)
     @Test
-    func `with an old libcurl, an HTTP exchange succeeds or names the option that is refused`()
+    func `with an old libcurl, an HTTP exchange succeeds or the error names the refused option`()
       async
     {
       await #expect(processExitsWith: .success) {

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [(415, 204), (400, 200), (415, 299), (400, 201)])
-  func `after a server refuses a gzip body, this and all later bodies are sent uncompressed`(
+  func `after a server refuses a gzip body, the body is resent and gzip is turned off`(
     status: Int, taken: Int
   ) async throws {
     let server = try LoopbackServer { _, request in

@@ -147,7 +147,7 @@ import Testing
   ]
 
   @Test(arguments: Network.curls, SurvivedAnswers.all + unusual)
-  func `each sample of a usual or malformed HTTP response gives the expected outcome`(
+  func `an HTTP exchange gets the listed outcome for each usual or malformed response`(
     network: Network, answer: (what: String, steps: [LoopbackServer.Step], outcome: String)
   ) async throws {
     let server = try LoopbackServer(always: .steps(answer.steps))

@@ -7,7 +7,8 @@ import Testing
 
 /// Foundation on Linux runs in a process of its own, through all cases that it survives there.
 @Suite(.serialized) struct `URLSession carrier` {
-  @Test func `over URLSession, usual HTTP responses have the expected outcomes`() async {
+  @Test func `the URLSession carrier reads sized, chunked, unsized and empty HTTP responses`() async
+  {
     await #expect(processExitsWith: .success) {
       for (what, steps, expected) in SurvivedAnswers.all {
         let server = try LoopbackServer(always: .steps(steps))

@@ -31,7 +31,7 @@
     }
 
     @Test
-    func `CurlOrders hands each exchange to libcurl's thread once, and ended exchanges never`()
+    func `CurlOrders hands each exchange that hasn't ended to libcurl's thread once`()
       throws
     {
       let exchanges = try (0..<3).map { _ in try makeExchange() }

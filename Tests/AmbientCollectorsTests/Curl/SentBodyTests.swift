@@ -108,7 +108,7 @@
     }
 
     @Test(arguments: Network.curls)
-    func `if libcurl's own retry after a lost connection fails, the outcome is unknown`(
+    func `if libcurl's own retry after a lost connection fails, a request's outcome is unknown`(
       network: Network
     ) async throws {
       let place = Guarded<LoopbackServer?>(nil)
@@ -145,7 +145,7 @@
         "HTTP/1.1 204 So\r\n\r\n",
         "HTTP/1.1 200 So\r\ncontent-length: 200\r\n\r\nso",
       ])
-    func `if the connection is reset while the body is sent, a 2xx response doesn't count`(
+    func `if the connection resets during a request body, a 2xx response isn't a success`(
       network: Network, answer: String
     ) async throws {
       let server = try LoopbackServer(always: .hang)

@@ -41,7 +41,9 @@ import Testing
   }
 
   @Test(arguments: ["UA-123-1", "g-12345abcde", "G-12345abcde", "hidden"])
-  func `the error for an ID of another kind doesn't show the ID`(id: String) throws {
+  func `the error for a Google measurement ID of the wrong kind doesn't show the ID`(id: String)
+    throws
+  {
     let error = try error {
       _ = try GoogleAnalytics(measurementID: id, apiSecret: "secret", queue: queue())
     }

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test
-  func `an HTTP exchange that is given up is unsent before sending and unknown afterwards`()
+  func `an abandoned HTTP exchange counts as unsent if sending hasn't begun, else as unknown`()
     async throws
   {
     let (unsent, sent) = (try makeExchange(), try makeExchange())

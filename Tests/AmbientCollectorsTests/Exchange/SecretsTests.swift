@@ -103,13 +103,13 @@ import Testing
     (#"pass\uD83D&"#, #"pass\uD83D&"#), (#"pass%F"#, "…"), (#"pass&#x1F6"#, "…"),
     (#"pass%Fx"#, #"pass%Fx"#), (#"pass&#x1F;x"#, #"pass&#x1F;x"#),
   ])
-  func `Secrets hides a secret that the end of the text cuts within an escape`(
+  func `if a text ends within an escape of a secret, Secrets hides the secret's start`(
     _ form: String, _ shown: String
   ) {
     #expect(Secrets(["pass😀word"]).hidden(in: "the key \(form)") == "the key \(shown)")
   }
 
-  @Test func `Secrets hides a secret that the end of the text cuts within a character`() {
+  @Test func `if a text ends within a character of a secret, Secrets hides the secret's start`() {
     for length in 1...3 {
       let cut = String(decoding: "the key pass😀".utf8.dropLast(length), as: UTF8.self)
       #expect(Secrets(["pass😀word"]).hidden(in: cut) == "the key …")

@@ -33,7 +33,7 @@ import Testing
     #expect(error.detail == "Unsupported proxy syntax in …")
   }
 
-  @Test func `every URLError code gets one of fewer than 20 reasons, or is named with its message`()
+  @Test func `a URLError code has one of fewer than 20 reasons, or the error includes the message`()
   {
     var reasons: Set<String> = []
     for code in (-3_010...0).compactMap({ URLError.Code(rawValue: $0) }) {

@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(.withoutSanitizer)
-  func `a Google event with 20,000 parameters is sent with 25, including the one named value`()
+  func `of a Google event's 20,000 parameters, 25 are sent, among them the one called value`()
     async throws
   {
     let many = AmbientFields(

@@ -47,13 +47,14 @@ import Testing
     #expect(others == ["1795765600"])
   }
 
-  @Test func `a Google session includes a late event dated at most one pause before the start`() {
+  @Test func `a Google session includes events dated at most one session timeout before the start`()
+  {
     #expect(session(of: "a", at: 0) == "1795755600")
     #expect(session(of: "a", at: -60) == "1795755600")
     #expect(session(of: "a", at: -61) == "1795755539")
   }
 
-  @Test func `the pause of a Google session is measured from the event with the latest time`() {
+  @Test func `a Google session's timeout is measured from the event with the latest time`() {
     #expect(session(of: "a", at: 0) == "1795755600")
     #expect(session(of: "a", at: 50) == "1795755600")
     #expect(session(of: "a", at: 10) == "1795755600")

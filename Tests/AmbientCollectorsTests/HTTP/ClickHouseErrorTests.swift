@@ -66,7 +66,7 @@ import Testing
     (#"{"exception": ""#, #". DB::Exception: no"}"#),
   ]
 
-  @Test func `in every message format, the code of a ClickHouse error determines the verdict`() {
+  @Test func `in every message format, a ClickHouse error code determines the DeliveryVerdict`() {
     for code in Array(1...1_010) + [3_000] {
       let root = Self.roots[code] ?? .unknown
       for status in [200, 400, 404, 500, 503] {

@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func `if copies of a journal's header are lost, they are reported once and rewritten`()
+  @Test func `lost copies of a journal's header are reported once and rewritten`()
     throws
   {
     let journal = try queue.open()
@@ -245,7 +245,7 @@ import Testing
 
   /// A process that was killed may have stored its last record, and not yet the count.
   @Test
-  func `a last record that isn't counted in a journal's header is kept and not reported`()
+  func `if a journal's header omits the last record, the record is kept without a report`()
     throws
   {
     let journal = try queue.open()

@@ -327,7 +327,7 @@ extension Journal.Record {
   }
 
   @Test(.quiet)
-  func `an empty journal can be reopened with another capacity and continues its positions`() throws
+  func `an empty journal can be reopened with another capacity and doesn't reuse positions`() throws
   {
     var last: Journal.Position?
     let sizes = [(65_536, 65_536), (1 << 20, 1 << 20), (100_000, 1 << 17), (1, 1 << 16)]

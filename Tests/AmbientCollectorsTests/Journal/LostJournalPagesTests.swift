@@ -12,7 +12,7 @@ import Testing
 @Suite struct `Lost journal pages` {
   private let folder = TemporaryFolder()
 
-  @Test func `a journal counts lost records and rewrites its file if pages of the file are lost`()
+  @Test func `after losing pages of its file, a journal counts lost records and rewrites the file`()
     throws
   {
     var options = Journal.Options()

@@ -176,7 +176,7 @@ extension TemporaryFolder {
   }
 
   @Test
-  func `if another journal uses a moved journal's old path, close() counts records as unsaved`()
+  func `closing a moved journal whose old path is in use counts the records as unsaved`()
     throws
   {
     let journal = try queue.open()

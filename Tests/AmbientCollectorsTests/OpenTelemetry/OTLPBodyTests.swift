@@ -112,7 +112,7 @@ import Testing
       ])
   }
 
-  @Test func `a stage that enriches from the log adds the scope's log metadata to OTLP events`()
+  @Test func `EventStage.enriching adds the named values of a scope's log metadata to OTLP events`()
     async throws
   {
     let transport = ScriptedTransport([])

@@ -76,7 +76,7 @@ import Testing
     #expect(reports.messages.first?.contains(": status \(status) (broken); ") == true)
   }
 
-  @Test func `if an OTLP 500 drops the only waiting event, the delivery trouble is cleared`()
+  @Test func `if an OTLP 500 drops the only waiting event, status.trouble becomes nil`()
     async throws
   {
     let server = try LoopbackServer { number, _ in .answer(number == 0 ? 503 : 500) }
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(arguments: OTLPSender.allCases, [301, 401, 402, 403, 404, 405, 407, 410])
-  func `after an OTLP status about the address or the API key, all events are retried`(
+  func `after an OTLP 301, 401, 402, 403, 404, 405, 407 or 410, all events are retried`(
     sender: OTLPSender, status: Int
   ) async throws {
     let reports = Reports()
@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test
-  func `an OTLP response that rejects all records clears an earlier start's delivery trouble`()
+  func `an OTLP response that rejects all records removes the trouble file of an earlier run`()
     async throws
   {
     let queue = folder.path("queue")

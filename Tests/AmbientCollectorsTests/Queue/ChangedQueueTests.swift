@@ -69,7 +69,7 @@ import Testing
     ScriptedTransport.Step.answer(503), .answer(413), .answer(400), .answer(200),
     .failure(.unknown, "the connection was lost"),
   ])
-  func `a consent denial during a request removes the request's events for any response`(
+  func `if consent is denied during a request, the events are removed for any response`(
     answer: ScriptedTransport.Step
   ) async throws {
     let consent = Consent([.analytics: .granted])
@@ -174,7 +174,7 @@ import Testing
     #expect(analytics.lostEvents == 0)
   }
 
-  @Test func `an event that a full queue drops while it is being delivered isn't counted as lost`()
+  @Test func `an event that a full queue drops during delivery still counts as delivered`()
     async throws
   {
     var options = EventQueue.Options()

@@ -15,7 +15,7 @@ import Testing
       (.foreign(path: "/q", reason: "no"), .queueUnusable),
       (.unopened(path: "/q", reason: "no"), .queueUnusable),
     ] as [(JournalError, CollectorError.Code)])
-  func `a CollectorError made from a JournalError has the same text and the expected code`(
+  func `a CollectorError made from a JournalError keeps the text and gets a matching code`(
     error: JournalError, code: CollectorError.Code
   ) {
     #expect(CollectorError.queue(error).code == code)

@@ -73,7 +73,8 @@ private final class SlowServer: HTTPTransport {
   }
 
   @Test(.virtualTime(from: start, schedules: schedules), .quiet)
-  func `in all explored schedules, each event is delivered once or counted as lost`() async throws {
+  func `in each explored task order, each event is delivered once or counted as lost`() async throws
+  {
     let (folder, server) = (TemporaryFolder(), SlowServer())
     let analytics = try makeAnalytics(server, folder)
     await withTaskGroup(of: Void.self) { group in

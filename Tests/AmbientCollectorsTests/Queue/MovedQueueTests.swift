@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a collector whose queue's path is taken by another collector writes nothing there`(
+  func `a collector whose queue moved writes nothing to a new queue at the old path`(
     isDelivered: Bool
   ) async throws {
     let transport = ScriptedTransport { _, lines in

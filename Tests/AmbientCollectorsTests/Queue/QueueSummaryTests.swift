@@ -118,7 +118,7 @@ import Testing
     try obstacle.expectVictimUntouched(in: folder)
   }
 
-  @Test func `a QueueSummary adds up the losses of several program starts and counts each once`()
+  @Test func `a QueueSummary counts each loss of several program starts once`()
     async throws
   {
     for start in [0, 2] { try await lose(start..<(start + 2), 400) }

@@ -214,7 +214,7 @@ import Testing
     #expect(analytics.status.delivered == 3)
   }
 
-  @Test func `events that wait for an earlier destination are sent to the new one and reported`()
+  @Test func `after a destination change, waiting events go to the new destination, with a report`()
     async throws
   {
     let reports = Reports()

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `a dropped event that was erased, or whose consent was denied, isn't kept if refused`(
+  func `after erasure or consent denial, a dropped event isn't kept even if it is refused`(
     isDenied: Bool
   ) async throws {
     let consent = Consent([.analytics: .granted])
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a refused event isn't kept if it was erased or consent denied during the request`(
+  func `a refused event isn't kept if an erasure or consent denial came during the request`(
     isErased: Bool
   ) async throws {
     let consent = Consent([.analytics: .granted])

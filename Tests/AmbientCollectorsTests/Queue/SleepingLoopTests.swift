@@ -45,7 +45,7 @@ private func looks(isAllowed: Bool, hasEvent: Bool) async throws -> Int {
 
 @Suite struct `Idle upload loop` {
   // In a process of its own, since one that never sleeps would keep others from running.
-  @Test func `each wake of an idle upload loop checks the queue once`() async {
+  @Test func `an idle upload loop checks the queue once each time it wakes`() async {
     await #expect(processExitsWith: .success) {
       endIfHanging()
       for (isAllowed, hasEvent) in [(false, true), (false, false), (true, false), (true, true)] {

@@ -110,7 +110,7 @@ import Testing
     #expect(owners.map(\.user) == ["ada", "ada", "ada"])
   }
 
-  @Test func `an event with a user of its own or inside withUser() gets no anonymous ID`()
+  @Test func `an event that sets its own user or is tracked in withUser() gets no anonymous ID`()
     async throws
   {
     let analytics = try start()
@@ -203,7 +203,7 @@ import Testing
   }
 
   @Test
-  func `a user identified before the collector starts is stored, then restored despite a stage`()
+  func `a user identified before a collector starts is stored and restored at the next start`()
     async throws
   {
     try await program {
@@ -254,7 +254,7 @@ import Testing
     }
   }
 
-  @Test func `a consent denial before a collector's creation discards only an older anonymous ID`()
+  @Test func `a consent denial discards the anonymous ID only if the ID is older than the denial`()
     async throws
   {
     for hasOlder in [true, false] {
@@ -326,7 +326,7 @@ import Testing
     }
   }
 
-  @Test func `after concurrent changes of the user, the identity file contains the stored user`()
+  @Test func `after concurrent changes of the user, the identity file matches storedUser`()
     async throws
   {
     for _ in 0..<20 {

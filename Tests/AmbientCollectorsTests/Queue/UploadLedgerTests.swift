@@ -266,7 +266,8 @@ private struct Notebook {
     #expect(Test.reports.count == 65)
   }
 
-  @Test func `if the queue runs empty, the same failure isn't reported again within ten minutes`() {
+  @Test func `even after the queue runs empty, a failure is reported at most once in ten minutes`()
+  {
     fail("a")
     fail("a", waiting: 0)
     #expect(ledger.counts.trouble == nil && notes.reason == nil)
@@ -281,7 +282,7 @@ private struct Notebook {
     #expect(Test.reports.map(\.kind) == [.undelivered, .undelivered])
   }
 
-  @Test func `each failure of set-aside events is reported once until no event is set aside`() {
+  @Test func `while events are set aside, each failure of those events is reported only once`() {
     fail("a")
     ledger.note(setAside: ["a": 1, "b": 1])
     for _ in 0..<2 {

@@ -84,7 +84,7 @@ private final class Hanging: HTTPTransport {
   }
 
   @Test(arguments: [(1, 1), (0, 0), (-1, 0), (2, 2), (9, 2)])
-  func `of a partly accepted request, as many events count as lost as the verdict states`(
+  func `if a request is partly accepted, as many events count as lost as the verdict states`(
     refused: Int, lost: Int
   ) async throws {
     let destination = Judging { _ in .partlyAccepted(refused: refused, reason: "why") }

@@ -23,7 +23,7 @@ import Testing
       // The alert of a server that speaks TLS: an unexpected message.
       (.rubbish("\u{15}\u{3}\u{3}\u{0}\u{2}\u{2}\u{A}"), "https"),
     ] as [(LoopbackServer.Action, String?)])
-  func `events are resent with the same IDs after an invalid or missing response`(
+  func `after an invalid or missing response, events are resent with their original IDs`(
     action: LoopbackServer.Action, part: String?
   ) async throws {
     let reports = Reports()

@@ -68,7 +68,7 @@ import Testing
     #expect(transport.exchanges.filter { $0.lines.count > 10 }.count <= 3)
   }
 
-  @Test func `after a 413 halves the byte limit, a half batch of exactly that size is sent whole`()
+  @Test func `after a 413 halves the byte limit, a batch of exactly the new limit is sent whole`()
     async throws
   {
     let transport = ScriptedTransport { number, _ in .answer(number == 0 ? 413 : 200) }
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: [[], [0], [99], [0, 1, 50, 98, 99], Array(20..<40), Array(0..<99)])
-  func `if a server refuses a request because of some bad events, only those count as lost`(
+  func `if a server refuses a request because of bad events, only the bad events are lost`(
     bad: [Int]
   ) async throws {
     let transport = ScriptedTransport { _, lines in

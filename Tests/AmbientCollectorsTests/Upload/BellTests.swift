@@ -73,7 +73,7 @@ private func ringBeforeWaits() async {
 @Suite struct `Bell waits` {
   // In a process of its own, since a wait that ends twice would end the process, and one that
   // never ends would stay in it.
-  @Test func `each ring of a Bell ends one wait`() async {
+  @Test func `each call of Bell.ring() ends one wait`() async {
     await #expect(processExitsWith: .success) { await ringOnceForEachWait() }
   }
 

@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: [408, 425, 429, 502, 503, 504])
-  func `a retry or unclear verdict contains the delay from the Retry-After header`(status: Int) {
+  func `the verdicts retry and unclear contain the delay from the Retry-After header`(status: Int) {
     #expect(
       usual(status, ["retry-after": "7"])
         == .retry("status \(status)", after: .seconds(7), detail: "no"))
@@ -145,8 +145,7 @@ import Testing
     }
   }
 
-  @Test func `after a truncated 2xx response, a request is retried if the verdict needs the body`()
-  {
+  @Test func `if a verdict needs the body of a 2xx response, a truncated body leads to a retry`() {
     for status in [200, 207, 299] {
       for headers in [[:], ["x-clickhouse-summary": "{}"]] {
         var answer = HTTPAnswer(status, headers: headers, body: Array("no".utf8), isCut: true)

@@ -56,7 +56,7 @@ struct `Unknown request outcomes` {
     #expect(transport.exchanges.allSatisfy { $0.request.isRepeatable })
   }
 
-  @Test func `an attempt that wasn't sent or got a response resets the count of unknown outcomes`()
+  @Test func `an unsent attempt or a response resets a request's count of unknown outcomes`()
     async throws
   {
     let time = try VirtualTime.current

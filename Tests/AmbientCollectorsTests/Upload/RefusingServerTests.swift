@@ -57,7 +57,7 @@ struct `Servers that refuse events` {
     return "status \(status)\(end) (what?); check url, headers and query"
   }
 
-  @Test func `if a server that has accepted events refuses all later events, those are kept`()
+  @Test func `if a working server starts to refuse all events, the refused events are kept`()
     async throws
   {
     let time = try VirtualTime.current
@@ -281,7 +281,7 @@ struct `Servers that refuse events` {
     return analytics.status.trouble?.reason
   }
 
-  @Test func `a queue remembers for each table whether its server has ever accepted an event`()
+  @Test func `for each table, a queue remembers whether the server has ever accepted an event`()
     async throws
   {
     let reports = Reports()

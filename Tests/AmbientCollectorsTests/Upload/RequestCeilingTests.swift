@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `accepting a request above RequestCeiling resets how many requests a growth needs`() {
+  @Test func `if a request above the RequestCeiling is accepted, growth needs 32 requests again`() {
     var ceiling = RequestCeiling()
     ceiling.noteTooLarge(200)
     var counts = [accepted(51, by: &ceiling)]
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test
-  func `RequestCeiling counts only requests above half its size, and starts over after a 413`() {
+  func `RequestCeiling counts only requests above half its size, and a 413 resets the count`() {
     var ceiling = RequestCeiling()
     ceiling.noteTooLarge(200)
     var counts = [accepted(50, by: &ceiling)]

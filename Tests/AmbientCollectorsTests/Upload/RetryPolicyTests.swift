@@ -80,7 +80,8 @@ import Testing
     }
   }
 
-  @Test func `RetryPolicy refuses a suspect event if it fails again after another is accepted`() {
+  @Test
+  func `RetryPolicy refuses a suspect event that fails again after another event is accepted`() {
     var trial = Trial(1)
     #expect(trial.step(.refused("r")) == .suspect)
     trial.acceptAnother()
@@ -125,7 +126,8 @@ import Testing
     #expect(trial.step(.refused("r")) == .suspect)
   }
 
-  @Test func `postponed events are retried once another event is accepted or their turn comes`() {
+  @Test func `after another event is accepted or after retryFirst(), postponed events are retried`()
+  {
     var trial = Trial(1)
     trial.policy.passOver([Self.position])
     #expect(trial.policy.resting(at: .zero) == [Self.position])

@@ -18,7 +18,7 @@ import Testing
     return detail.isEmpty ? reason : "\(reason) (\(detail))"
   }
 
-  @Test func `the messages of verdicts about usual answers equal those in messages.txt`() throws {
+  @Test func `the messages of verdicts about responses equal those in messages.txt`() throws {
     var redirected = HTTPAnswer(307, headers: ["location": "/in"])
     redirected.isRedirectedTooOften = true
     var brokenOff = HTTPAnswer(200, body: Array("{".utf8))

@@ -298,7 +298,7 @@ struct `Upload timing` {
   private let folder = TemporaryFolder()
 
   @Test(.frozen(at: "2026-11-27T00:00:00Z"), .quiet)
-  func `in frozen time, requests to a failing server are retried only at an event or a flush`()
+  func `in frozen time, a failed request is retried only after a flush or a new event`()
     async throws
   {
     let isUp = Guarded(false)

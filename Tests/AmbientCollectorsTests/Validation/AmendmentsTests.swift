@@ -52,7 +52,7 @@ import Testing
     (1, "; "), (2, " f1; "), (4, " f1, f2, f3; "), (5, " f1, f2, f3 and 1 more; "),
     (6, " f1, f2, f3 and 2 more; "),
   ])
-  func `the report of a changed event lists three further fields and counts the rest`(
+  func `the report of a changed event names up to four fields and counts further fields`(
     count: Int, others: String
   ) {
     amendments.note((0..<count).map { problem(field: "f\($0)") } + [problem(rule: .tooMany)])

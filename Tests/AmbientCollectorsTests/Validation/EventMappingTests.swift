@@ -58,7 +58,8 @@ import Testing
     return EventMapping.googleShop(event).properties["value"]
   }
 
-  @Test func `for Google, tax and shipping are subtracted from a value unless they exceed it`() {
+  @Test
+  func `for Google, tax and shipping are subtracted from a value unless their sum is greater`() {
     #expect(value(12, ["tax": 12]) == .double(0))
     #expect(value(12, ["tax": 5, "shipping": 7]) == .double(0))
     #expect(value(12, ["tax": 5, "shipping": 8]) == 12)

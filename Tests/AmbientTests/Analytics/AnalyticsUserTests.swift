@@ -29,7 +29,7 @@ struct `Event users` {
     #expect(recorder.trackedEvents[1].user == AnalyticsUser("program", ["plan": "paid"]))
   }
 
-  @Test func `an Event tracked inside withUser stays equal to the same Event without a user`() {
+  @Test func `tracking an Event inside withUser leaves the Event itself without a user`() {
     Analytics.withUser("ada") { Analytics.track(Event("a")) }
     #expect(recorder.events == [Event("a")])
     #expect(Event("a") != Event("a", user: "ada"))

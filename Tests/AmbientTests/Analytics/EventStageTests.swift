@@ -191,7 +191,7 @@ private final class Probe: Analytics, @unchecked Sendable {
   }
 
   @Test
-  func `event sampling never splits a user's events, and a larger share only adds users`()
+  func `event sampling keeps all or none of a user's events, and a larger share adds users`()
     throws
   {
     let tenth = Set(try kept(0.1))

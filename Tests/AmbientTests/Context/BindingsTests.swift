@@ -36,7 +36,7 @@ private final class Held: AmbientService {
     #expect(all() == "default default default")
   }
 
-  @Test func `a captured scope doesn't keep a service that an inner binding hides`() {
+  @Test func `a captured scope doesn't keep alive a service that an inner binding hides`() {
     let context = AmbientContext<Held>("Held") { Held() }
     let other = AmbientContext<String>("Other") { "default" }
     let (outer, inner) = (Held(), Held())

@@ -38,7 +38,7 @@
 
     /// Whoever calls the façade of another module last, or is inlined whole, has left no frame.
     @Test(arguments: ["remoteLast", "stringRemote", "initializer"])
-    func `if a tail call hides a late assignment's function, the report names its caller`(
+    func `if a tail call hides the function of a late assignment, the report names the caller`(
       way: String
     ) async throws {
       let setter = try await setter(way)
@@ -47,7 +47,7 @@
     }
 
     @Test(arguments: CalledBack.all)
-    func `an assignment after the first read is reported even from C without frame pointers`(
+    func `in a callback from C without frame pointers, logs and late assignments don't crash`(
       way: CalledBack
     ) async throws {
       try await way.check(Self.programs.product("Lines"))

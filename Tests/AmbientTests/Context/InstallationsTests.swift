@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `Service installations` {
   @Test
-  func `Installations.add() returns true for a service's first installation and last removal`() {
+  func `Installations.add() returns true only if the count rises from zero or falls to zero`() {
     let installations = Installations()
     var counts = [installations.count]
     var told: [Bool] = []

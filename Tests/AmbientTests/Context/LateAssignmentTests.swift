@@ -262,7 +262,7 @@ extension AmbientContext<String> {
     #expect(!text.contains("first read: "))
   }
 
-  @Test func `in strict mode, assigning before reading and reading inside a scope are allowed`()
+  @Test func `in strict mode, reads in a scope and assignments before the first read are allowed`()
     async
   {
     await #expect(processExitsWith: .success) {

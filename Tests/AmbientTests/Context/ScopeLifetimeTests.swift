@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test(.quiet)
-  func `reads of a context stay correct while other tasks open scopes and assign the context`()
+  func `if many tasks open scopes and assign a context at once, each scope has its own value`()
     async
   {
     enum Shared { static let context = AmbientContext<Int>("Shared") { -1 } }

@@ -353,7 +353,7 @@ import Testing
     }
   #endif
 
-  @Test func `shutdown returns services as late that still wait for a thread at the deadline`()
+  @Test func `shutdown returns as late each service that still waits for a thread at the deadline`()
     async
   {
     await #expect(processExitsWith: .success) {

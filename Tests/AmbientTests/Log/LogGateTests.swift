@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `LogGate does not hold back method calls on a log that isn't installed`() async {
+  @Test func `LogGate doesn't block method calls on a log that isn't installed`() async {
     await #expect(processExitsWith: .success) {
       Log.instance = NoLog()
       Log.critical("opens the gate")

@@ -131,7 +131,7 @@ import Testing
     }
   }
 
-  @Test func `an interpolated log message brings its named values along unless it is private`() {
+  @Test func `interpolating a log message adds that message's named values unless it is private`() {
     let inner: LogMessage = "order \(7, name: "order") at \(0.26, format: .fixed(1), name: "rate")"
     let outer = record("\(1, name: "a"): \(inner), \(2, name: "order")")
     #expect(outer.message.description == "1: order 7 at 0.3, 2")

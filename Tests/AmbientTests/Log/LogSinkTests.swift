@@ -191,7 +191,7 @@ import Testing
     pipe.reading.close()
   }
 
-  @Test func `if another pipe replaces its stream, StdoutLog writes there and frees the old pipe`()
+  @Test func `if a new pipe replaces the old pipe, StdoutLog uses the new and frees the old pipe`()
     throws
   {
     let pipe = try SystemPipe()
@@ -286,7 +286,7 @@ import Testing
   }
 
   @Test
-  func `if another pipe replaces their stream, StdoutLog and StderrLog write to the new pipe`()
+  func `if a new pipe replaces stdout or stderr, StdoutLog or StderrLog writes to that pipe`()
     async
   {
     await #expect(processExitsWith: .success) {

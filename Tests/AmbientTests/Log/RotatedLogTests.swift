@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(.quiet)
-  func `FileLog reports once that rotation fails, and once that rotation works again`()
+  func `if FileLog rotation fails and later works again, each change is reported once`()
     async throws
   {
     try folder.makeFolder("shop.log.1/full")

@@ -149,7 +149,9 @@ import Testing
     }
   #endif
 
-  @Test func `if a child process is started without files, its output is discarded`() async throws {
+  @Test func `if no file descriptors are passed to a child process, its output is discarded`()
+    async throws
+  {
     let script = "echo said; echo said >&2; cat; echo > '\(folder.path("done"))'"
     let child = try ChildProcess.start("/bin/sh", ["-c", script], environment: [:], files: [])
     var status: Int32 = 1

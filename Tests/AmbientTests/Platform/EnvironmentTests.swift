@@ -12,7 +12,7 @@ import Testing
     ("shop.xctest", nil, true), ("xctest", nil, true), ("swiftpm-testing-helper", nil, true),
     ("shop", "XCTestConfigurationFilePath=tests", true),
   ])
-  func `the report of a late Log.instance assignment gives special advice in a test run`(
+  func `only in a test run, a late Log.instance assignment's report names .isolatedAmbients`(
     name: String, setting: String?, isTesting: Bool
   ) async throws {
     let program = folder.path(name)

@@ -34,7 +34,9 @@ import Testing
     }
   }
 
-  @Test func `an OwnedDescriptor doesn't use or close a number that other code has reused`() async {
+  @Test func `a descriptor number reused by other code isn't used or closed by OwnedDescriptor`()
+    async
+  {
     await #expect(processExitsWith: .success) {
       let folder = TemporaryFolder()
       try folder.write("mine", to: "other")

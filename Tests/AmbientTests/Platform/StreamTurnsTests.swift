@@ -27,7 +27,8 @@ import Testing
     another.giveBack()
   }
 
-  @Test func `before its own line, a log ends a line that a second log left incomplete in a pipe`()
+  @Test
+  func `if a second log left an incomplete line in a shared pipe, a log first ends that line`()
     throws
   {
     let pipe = try SystemPipe()

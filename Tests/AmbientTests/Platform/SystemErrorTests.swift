@@ -6,8 +6,8 @@ import Testing
 @testable import Ambient
 
 @Suite struct `System errors` {
-  @Test func `SystemError isFull, isMissing, isLostPage and isOfNoFile depend on the errno number`()
-  {
+  @Test
+  func `SystemError isFull, isMissing, isLostPage, isOfNoFile match only fixed errno numbers`() {
     func numbers(_ isOfKind: (SystemError) -> Bool) -> Set<CInt> {
       Set((0...200).filter { isOfKind(SystemError(number: $0)) })
     }

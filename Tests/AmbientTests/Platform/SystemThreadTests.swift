@@ -58,7 +58,7 @@ import Testing
     #expect(SystemClock.monotonic() >= start + .milliseconds(2))
   }
 
-  @Test func `a new SystemThread runs its body once and releases it`() {
+  @Test func `a new SystemThread runs its body once and then releases the body`() {
     final class Held: Sendable {}
     weak var held: Held?
     let threads = Guarded<[UInt]>([])

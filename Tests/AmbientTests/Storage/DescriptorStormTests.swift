@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: ["process", "eachLine", "machine"])
-  func `if a busy log's descriptors are closed, it counts lost lines and corrupts no file`(
+  func `a busy log whose descriptors are closed counts lost lines and corrupts no file`(
     _ survival: String
   ) async throws {
     for _ in 0..<TestRun.rounds(2, all: 2, full: 20) {
@@ -80,7 +80,7 @@ import Testing
 
   /// A batch or, without a buffer, the lines of a second may go to a file that has just got the
   /// log's number.
-  @Test func `once other code stops reusing its descriptors, a log counts each line that it loses`()
+  @Test func `after other code stops reusing a log's descriptors, the log counts each lost line`()
     async throws
   {
     for _ in 0..<TestRun.rounds(2, all: 2, full: 20) {

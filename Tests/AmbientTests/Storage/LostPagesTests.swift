@@ -66,7 +66,7 @@ import Testing
   #if os(Linux)
     /// Without descriptors, the pages are copied without a pipe.
     @Test(arguments: [false, true])
-    func `only the lost pages of a log buffer's ring are replaced, even past its wraparound`(
+    func `a read past a ring buffer's wraparound replaces the lost pages and keeps the others`(
       _ hasDescriptors: Bool
     ) async {
       await #expect(processExitsWith: .success) { [hasDescriptors = hasDescriptors as Bool] in

@@ -66,7 +66,10 @@ import Testing
     return try buffer.make(capacity: 65_536).lines
   }
 
-  @Test func `the record of a newly mapped ring contains no state of an earlier ring`() throws {
+  @Test
+  func `a newly mapped ring buffer starts empty, without any state of an earlier ring buffer`()
+    throws
+  {
     for _ in 0..<20 {
       let lines = try lines()
       let mapping = lines.ring.mapping
@@ -112,7 +115,7 @@ import Testing
     }
   }
 
-  @Test func `mapping a ring to its file again clears the mark that pages of the ring are lost`()
+  @Test func `after a ring buffer is mapped to its file again, no pages are marked as lost`()
     throws
   {
     let path = folder.path("ring")
@@ -188,7 +191,7 @@ import Testing
   private func positions(_ lines: LineQueue) -> [UInt64] { [lines.ring.start, lines.ring.end] }
 
   /// A frame may end at 2⁵¹ - 2⁴⁰ at most; half of that is long before.
-  @Test func `LineQueue restartIfLong() resets an empty ring's positions past half of their range`()
+  @Test func `restartIfLong() resets an empty LineQueue's positions past half of their range`()
     throws
   {
     let half: UInt64 = (1 << 50) - (1 << 39)

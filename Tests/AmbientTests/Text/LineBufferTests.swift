@@ -26,7 +26,9 @@ import Testing
       } == "start \(text)-5")
   }
 
-  @Test func `each byte of room that LineBuffer append() offers is allocated memory`() throws {
+  @Test func `on the stack and on the heap, LineBuffer append() offers only allocated memory`()
+    throws
+  {
     let size = try #require(Self.heapSize)
     LineBuffer.with { line in
       var isShort = false

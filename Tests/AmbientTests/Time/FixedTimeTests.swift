@@ -22,7 +22,7 @@ private final class DriftingTime: Time, @unchecked Sendable {
   private let date = Date(timeIntervalSinceReferenceDate: 800_000_000)
 
   @Test(.isolatedAmbients)
-  func `a lease measured by uptime expires if time is frozen past the lease's end`() {
+  func `a one-hour lease measured by uptime expires if time is frozen two hours later`() {
     let lease = Time.uptime + .seconds(3_600)
     Time.freeze(at: Time.now) { #expect(Time.uptime < lease) }
     Time.freeze(at: Time.now + 7_200) { #expect(Time.uptime > lease) }

@@ -170,7 +170,7 @@ struct `Field lists` {
 }
 
 @Suite struct `Text field values` {
-  @Test func `a text field value is quoted only if a byte at any position needs quotes`() {
+  @Test func `a text field value is quoted only if at least one of its bytes needs quotes`() {
     for length in Array(1...20) + [31, 32, 33] {
       for byte in UInt8(0)...0x7F {
         let isBare = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != 0x3D

@@ -6,16 +6,6 @@ import Testing
 
 @Suite struct `Escaped text` {
   @Test(arguments: [
-    ("order", "order"), ("", "\"\""), ("a b", "\"a b\""), ("a=b", "\"a=b\""),
-    ("a\"b", "\"a\\\"b\""), ("a\\b", "a\\b"), ("é", "\"é\""), ("a\nb", "\"a\\nb\""), ("7", "7"),
-  ])
-  func `a field name is quoted only if it is empty or has a character that needs quotes`(
-    name: String, shown: String
-  ) {
-    #expect(name.escapedAsName == shown)
-  }
-
-  @Test(arguments: [
     ("", ""), ("a \"b\" \\", "a \"b\" \\"), ("a\nb\t\u{1B}", "a\\nb\\t\\u001b"), ("é", "é"),
   ])
   func `escaping a text replaces control characters, so that the text stays on one line`(

@@ -68,7 +68,8 @@ struct `Job queue` {
   }
 
   @Test
-  mutating func `if a JobQueue has only one recurring job, each take of the job ends a round`() {
+  mutating func `if a JobQueue has only one recurring job, taking the job ends a round each time`()
+  {
     for round in 1...10_000 {
       append(1)
       take(1)

@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test
-  func `after a shop restart, a reservation lapses by wall time or after its original length`()
+  func `after a restart, a reservation lapses by wall time, at most its full length later`()
     async throws
   {
     let wall = Time.now

@@ -37,7 +37,7 @@ import Testing
   private var numbers: [Int] { entered.all }
 
   @Test
-  func `Turns lets callers with one name run in order, and other names don't wait`()
+  func `Turns runs callers with the same name in order, and other callers without delay`()
     async throws
   {
     let time = try VirtualTime.current

@@ -68,7 +68,7 @@ import Testing
     #expect(try contains("2010-11-07T22:00:00-03:30"))
   }
 
-  @Test func `when the clocks go back, a daily window spans both hours, and opening hours reopen`()
+  @Test func `when the clocks repeat an hour, daily windows and opening hours apply in both hours`()
     throws
   {
     let zone = try Zone("America/New_York")

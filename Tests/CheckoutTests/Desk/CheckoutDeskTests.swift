@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test
-  func `if the basket can't be updated after payment, the order is placed and this is logged`()
+  func `if a basket update fails after payment, the order is placed and an error is logged`()
     async throws
   {
     Log.instance = log

@@ -338,7 +338,7 @@ import Testing
 @Suite(.virtualTime(from: "2026-11-20T12:00:00-05:00")) struct `Unresponsive payment services` {
   private let card = PaymentMethod(.card, token: "tok_1")
 
-  @Test func `a payment times out after the shop's limit, and a late response still counts`()
+  @Test func `a payment times out after the shop's limit, and a late response places the order`()
     async throws
   {
     Log.instance = NoLog()

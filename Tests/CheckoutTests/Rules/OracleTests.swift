@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `an age limit counts birthdays by the calendar`() throws {
+  @Test func `an age limit admits a buyer from the day of the required birthday on`() throws {
     try compare(7) { wall, zone, now, numbers in
       let today = wall.day(now)
       let years = Int.random(in: 0...60, using: &numbers)

@@ -231,7 +231,9 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a dependency cycle closed by two threads is reported to both threads`(asksCaptured: Bool)
+  func `a dependency cycle that two threads form together is reported to both threads`(
+    asksCaptured: Bool
+  )
     async throws
   {
     for _ in 0..<50 {

@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test func `a child container shares its parent's oncePerResolution service in one resolve`()
+  @Test func `within one resolve, a child container reuses its parent's oncePerResolution service`()
     throws
   {
     let made = Counter()

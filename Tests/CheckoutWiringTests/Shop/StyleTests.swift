@@ -136,7 +136,7 @@ import Testing
     #expect(now.points == 500 && now.tier == .silver)
   }
 
-  @Test func `LocatorShop reports a missing service when it is requested`() throws {
+  @Test func `LocatorShop reports a missing service only when that service is requested`() throws {
     let shop = LocatorShop(Container.standard(MemoryCustomerRepository()))
     _ = try shop.rewards
     let error = try #require(throws: WiringError.self) { _ = try shop.client }

@@ -40,7 +40,8 @@ import Testing
     #expect(try await Till(customers: customers).credit(7, to: id).points == 7)
   }
 
-  @Test func `a foreign default dependency uses the company's store, a local default doesn't`() {
+  @Test
+  func `a till's foreign default is the company's basket store, a local default is in memory`() {
     struct BastardTill {
       let store: any BasketStore
       init(store: any BasketStore = CompanyBaskets()) { self.store = store }
@@ -61,7 +62,7 @@ import Testing
   }
 
   @Test
-  func `a locator reports a missing dependency at use, Container.check() before use`()
+  func `a locator reports a missing dependency only at use, but Container.check() before use`()
     async throws
   {
     struct LocatorTill {

@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a factory's service is resolved only by the types that the factory supports`() throws
+  @Test func `a factory's service is found only under the types that the factory supports`() throws
   {
     let container = Container.standard(try OneCustomer())
     #expect(throws: Never.self) { try container.resolve(StandardRewardsService.self) }
@@ -57,7 +57,7 @@ import Testing
     #expect(!RewardsFactory().supports((any CustomerService).self))
   }
 
-  @Test func `a container gets services from its plug-in parent, and throws for those it lacks`()
+  @Test func `a container resolves its plug-in parent's services and throws for missing services`()
     async throws
   {
     let ada = try OneCustomer()

@@ -13,7 +13,7 @@ import Testing
     root = CompositionRoot(repository: try OneCustomer(), passwords: OpenDoor())
   }
 
-  @Test func `a property-injected screen uses its services on first use`() async throws {
+  @Test func `a screen uses the services that were injected into its properties`() async throws {
     var screen = MemberScreen()
     screen.inject(customers: root.customers, rewards: root.rewards)
     try screen.appear()

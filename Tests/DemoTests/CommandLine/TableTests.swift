@@ -52,7 +52,7 @@ import Testing
         == ["what  a note", "tea   from", "      Kyoto"])
   }
 
-  @Test func `a table wraps the first of two equally wide columns`() {
+  @Test func `in a table that is too wide, the first of two equally wide columns wraps`() {
     var table = Table([Table.Column(heading: "one"), Table.Column(heading: "two")])
     table.add(["aaa bbb", "ccc ddd"])
     #expect(

@@ -169,7 +169,7 @@ import Testing
     #expect(queue.waiting == 0 && queue.refused == 1 && queue.lost == ["status 400": 1])
   }
 
-  @Test func `events wait in the queue if the server refuses all of them`() async throws {
+  @Test func `if the server refuses all events, the events wait in the queue`() async throws {
     let server = try LoopbackServer(always: .answer(400, body: "no such column"))
     let outcome = try await demo(line: "\(buy) --analytics \(server.url) --queue q")
     #expect(outcome.status == 0)

@@ -100,7 +100,9 @@ import Testing
   }
 
   @Test(arguments: [[0], [2], [0, 2]])
-  func `the demo works if standard input or standard error is closed`(closed: [Int]) async throws {
+  func `if standard input or standard error is closed, the demo still exits with status 0`(
+    closed: [Int]
+  ) async throws {
     let outcome = try await demo(
       line: "checkout --item mug --analytics file:events.jsonl", closing: closed)
     #expect(outcome.status == 0)

@@ -13,7 +13,7 @@ import Testing
 
   /// In a process of its own, since the log's thread may make the reports.
   @Test(arguments: [1, 600])
-  func `a rotation leaves an open log with an archive's name alone until that log is closed`(
+  func `a rotation fails while a log with the archive's name is open, and later succeeds`(
     count: Int
   ) async throws {
     await #expect(processExitsWith: .success) {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a rotation leaves a different process's open log with an archive's name alone`()
+  @Test func `a rotation fails while another process has a log with the archive's name open`()
     async throws
   {
     let (writer, end) = (try folder.writer("w.1"), folder.path("end"))

@@ -182,7 +182,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   @Test
-  func `a rotation period ends with the next, and is implausible over two days in the future`() {
+  func `a rotation period ends when the next begins, and is implausible over two days ahead`() {
     let period = RotationPeriod(unit: .day, number: 1_000_000, name: "")
     #expect(!period.ends(before: 999_999) && !period.ends(before: 1_000_000))
     #expect(period.ends(before: 1_000_001))

@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test
-  func `if a log isn't written for months, keepAge keeps its last archive until the next gap`()
+  func `after a month without a line, the option keepAge keeps only the latest archive`()
     throws
   {
     let rotation = FileRotation(size: nil, every: .day, zone: .utc, keepAge: .seconds(5 * 86_400))

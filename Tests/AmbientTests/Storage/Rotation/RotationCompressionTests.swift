@@ -155,7 +155,8 @@ import Testing
     #expect(contents["shop.log.1"]?.hasPrefix("2") == true)
   }
 
-  @Test(.quiet) func `RotationCompressor tries an archive that gzip can't compress once per start`()
+  @Test(.quiet)
+  func `if gzip fails on an archive, RotationCompressor retries it only at its next start`()
     async throws
   {
     let settings = try program("echo try >> '\(folder.path("tries"))'; exit 1")

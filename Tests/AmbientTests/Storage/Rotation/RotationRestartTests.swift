@@ -43,7 +43,7 @@ import Testing
 
   /// As in the test above, but with the record, which tells the day before that line does.
   @Test(arguments: ["shop.log", "the shop's own.log", " 1 day 2  shop.log"])
-  func `a restart archives a log under the day in its rotation record, for any file name`(
+  func `with any file name, a restart archives a log under the day in its rotation record`(
     name: String
   )
     throws

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import AmbientTesting
+
+@Suite struct `Parts of an expectation as texts` {
+  @Test(arguments: [
+    ("order", "order"), ("", "\"\""), ("a b", "\"a b\""), ("a=b", "\"a=b\""),
+    ("a\"b", "\"a\\\"b\""), ("é", "\"é\""), ("a\nb", "\"a\\nb\""), ("none7", "none7"),
+  ])
+  func `a field name is quoted if it is empty or has a character that needs quotes`(
+    name: String, shown: String
+  ) {
+    #expect(Shown.name(name) == shown)
+  }
+}
