@@ -1,6 +1,6 @@
 """Checks what a reader of the documentation meets, without a build: that no link between the pages,
 or anchor, leads nowhere, that the comment of a public function names each of its parameters, and that
-its abstract is short."""
+its abstract is one short sentence."""
 import pathlib, re, subprocess, sys
 
 MODULES = ("Ambient", "AmbientCollectors", "AmbientTesting", "AmbientVirtualTime", "Checkout", "CheckoutWiring")
@@ -142,10 +142,12 @@ def check_abstracts():
                 ends = [place for place, line in enumerate(lines) if not line or line.startswith(("- ", "```"))]
                 abstract = " ".join(lines[:ends[0]] if ends else lines)
                 count += 1
+                line = text.count("\n", 0, match.start()) + 1
                 if len(abstract) > 150:
-                    line = text.count("\n", 0, match.start()) + 1
                     faults.append(f"{file}:{line}: an abstract of {len(abstract)} characters, at most 150")
-    return f"{count} abstracts of at most 150 characters"
+                if not re.match("case", text[match.end():].lstrip()) and re.search("[.!?] +[A-Z`]", abstract):
+                    faults.append(f"{file}:{line}: an abstract of more than one sentence")
+    return f"{count} abstracts of one sentence and at most 150 characters"
 
 
 print(check_links())

@@ -45,7 +45,7 @@ extension Time {
   ///   - body: The work of the scope's first task, which runs on the scope's executor.
   /// - Throws: ``VirtualTimeError/Code/deadlock`` if all tasks of the scope are suspended for
   ///   `patience`, no hold is open, no task awaits an advance, and virtual time does not pass by
-  ///   itself (for example, because no task sleeps). The task of the body is then cancelled.
+  ///   itself (for example, because no task sleeps). The scope's tasks are then cancelled.
   ///   ``VirtualTimeError/Code/stalled`` if the scope makes no progress for `limit`. If the body
   ///   then throws an error other than `CancellationError`, that error is thrown instead.
   ///   ``VirtualTimeError/Code/invalidArgument`` if the limit or the patience is not above zero, or

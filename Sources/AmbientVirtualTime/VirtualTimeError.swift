@@ -87,8 +87,11 @@ public struct VirtualTimeError: DescribedError, Hashable {
     }
   }
 
-  /// The tasks that wait, run, or are inside a call of `Time.hold`, each described; empty for codes
-  /// other than ``Code/deadlock`` and ``Code/stalled``.
+  /// Descriptions of what the scope waits for; empty for codes other than ``Code/deadlock`` and
+  /// ``Code/stalled``.
+  ///
+  /// They are of the tasks that wait or run, the open holds and advances, the sleeps, and up to ten
+  /// tasks that ended with an error. A task that sleeps may be listed twice.
   public var waiting: [String] {
     switch cause {
     case .deadlock(let waiting), .stalled(_, let waiting): waiting

@@ -58,11 +58,13 @@ extension Time {
   /// Starts a service task that ends with the scope of virtual time, if there is one.
   ///
   /// Use it for endless repetition, such as a heartbeat or a cache that cleans itself. It differs
-  /// from `Time.task` in three ways. When the scope's body has ended, this task and the tasks that
-  /// it started are cancelled, and their sleeps are not reported. `VirtualTime.run` does not wait
-  /// for it. If the body throws an error other than `CancellationError`, and the task was not
-  /// cancelled, the error is reported: to `Diagnostics`, or as an issue of a test in virtual time.
-  /// A cancellation right after the error may hide it.
+  /// from `Time.task` in these ways. When the scope's body has ended, this task and the tasks that
+  /// it started by `Time.task` or this method are cancelled, and their sleeps are not reported; a
+  /// bare `Task` is not cancelled. `VirtualTime.run` does not wait for it. While only timeouts and
+  /// background tasks sleep, time passes to a timeout only after the scope's `patience`. If the
+  /// body throws an error other than `CancellationError`, and the task was not cancelled, the error
+  /// is reported: to `Diagnostics`, or as an issue of a test in virtual time. A cancellation right
+  /// after the error may hide it.
   ///
   /// - Parameters:
   ///   - name: The task's name in reports.

@@ -110,7 +110,8 @@ extension Time {
   ///   - body: The work. It is cancelled when the limit is reached, and then awaited.
   /// - Throws: ``TimeoutError`` if the body took too long; an error of `body`; `CancellationError`
   ///   if, where time passes, the calling task is cancelled before the body ends, even if the body
-  ///   ignores the cancellation, or if the scope of virtual time stalls or ends.
+  ///   ignores the cancellation, or if the scope of virtual time stalls or ends; an error of a
+  ///   program's own subclass of ``Time``.
   public nonisolated(nonsending) static func timeout<R: Sendable>(
     after duration: Duration, fileID: String = #fileID, line: UInt = #line,
     @_implicitSelfCapture _ body: nonisolated(nonsending) @escaping () async throws -> R

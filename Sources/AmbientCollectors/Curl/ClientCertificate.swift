@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The certificate by which servers know a ``CollectorClient`` (mutual TLS). A client on Apple's
-/// systems supports none.
+/// The certificate by which servers know a ``CollectorClient`` (mutual TLS).
+///
+/// A client on Apple's systems supports none: its initializer throws ``CollectorError``.
 public struct ClientCertificate: Hashable, Sendable {
   /// The path of the file of the certificate, and of those of its intermediate authorities (PEM).
   package let path: String

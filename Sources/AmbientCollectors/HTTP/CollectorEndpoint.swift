@@ -33,9 +33,10 @@ public struct CollectorEndpoint<Options>: Hashable, Sendable {
   /// - Parameter address: The address before the service's path.
   public static func base(_ address: String) -> Self { Self(address, .added) }
 
-  /// Creates an endpoint from a complete address, to which nothing is added.
+  /// Creates an endpoint from an address with its path, to which no path is added.
   ///
-  /// If the address is malformed, the collector's initializer throws ``CollectorError``.
+  /// The query items of the service, such as Google's `api_secret`, are added to any address. If
+  /// the address is malformed, the collector's initializer throws ``CollectorError``.
   ///
   /// - Parameter address: The address that requests go to.
   public static func exact(_ address: String) -> Self { Self(address, .none) }

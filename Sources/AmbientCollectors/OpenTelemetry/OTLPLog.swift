@@ -89,10 +89,13 @@ public final class OTLPLog: Log, @unchecked Sendable {
 
   /// Uploads waiting records until the deadline; the rest stays in the queue for the next start.
   ///
-  /// After ten failed attempts in a row, the upload stops. The waits between attempts grow, up to a
-  /// quarter of the remaining time. Records logged after the shutdown are lost, and counted.
+  /// The upload stops after ten failed attempts in a row, after an answer that means that the
+  /// set-up is at fault (``DeliveryVerdict/turnedAway(_:detail:)``), or if the server asks for a
+  /// wait beyond the deadline. The waits that the log chooses grow, up to a quarter of the
+  /// remaining time. Records logged after the shutdown are lost, and counted.
   ///
-  /// - Parameter deadline: The instant by which this returns.
+  /// - Parameter deadline: The instant by which this method returns, if the transport ends when its
+  ///   task is cancelled.
   public override func shutdown(deadline: ContinuousClock.Instant) async {
     await delivery.shutdown(deadline: deadline)
   }
@@ -108,7 +111,9 @@ public final class OTLPLog: Log, @unchecked Sendable {
   /// Where ``DeliveryStatus`` speaks of events, the records of this log are meant.
   public var status: DeliveryStatus { delivery.status }
 
-  /// The numbers of changed attributes and records, by the names of the rules (``EventRule``) that
-  /// required the changes.
+  /// The numbers of problems in records that were prepared for sending, by the names of the rules.
+  ///
+  /// A problem is an attribute or record that was changed, or that breaks a rule and is sent
+  /// unchanged (``EventRule``). Problems of refused records are not counted.
   public var amendments: [String: Int] { delivery.amendments }
 }

@@ -12,7 +12,8 @@ internal import AmbientSystem
 ///
 /// One of the processes that append to a file rotates it, and the others then append to the new
 /// file. An empty file, a device or a pipe is never rotated, and a line is never split between two
-/// files.
+/// files. ``FileLog`` and ``FileAnalytics`` throw a ``FileOpenError`` if there is neither a size
+/// nor a period, if the size is below 1, or if a limit of archives is negative.
 public struct FileRotation: _Nonisolated, Hashable, Sendable {
   /// A stretch of time after which a file is rotated.
   @nonexhaustive
@@ -74,8 +75,7 @@ public struct FileRotation: _Nonisolated, Hashable, Sendable {
   /// are numbered and not compressed, and there are no limits.
   ///
   /// After a rotation, archives beyond one of the limits are removed in the order of their
-  /// creation, regardless of their names and the clock. ``FileLog`` and ``FileAnalytics`` throw a
-  /// ``FileOpenError`` if there is no rule, if `size` is below 1, or if a limit is negative.
+  /// creation, regardless of their names and the clock.
   public init() { self.init(size: nil) }
 
   package init(
