@@ -48,7 +48,7 @@ public struct UnmetExpectationError: DescribedError, Hashable {
         if more > 0 { text.append("    … and \(more) more") }
       } else if one.timesExpected > one.timesFound, one.timesFound > 0 {
         text.append(
-          "  expected \(Self.times(one.timesExpected)), \(verb) \(Self.times(one.timesFound))")
+          "  expected \(one.timesExpected.with("time")), \(verb) \(one.timesFound.with("time"))")
       } else if !lines.isEmpty {
         text.append("  enough were \(verb), but they count for other expectations")
       }
@@ -57,8 +57,6 @@ public struct UnmetExpectationError: DescribedError, Hashable {
   }
 
   private static var mostLines: Int { 20 }
-
-  private static func times(_ count: Int) -> String { count == 1 ? "1 time" : "\(count) times" }
 
   private var shownLines: [String] {
     guard !lines.isEmpty else { return ["nothing was \(verb)"] }

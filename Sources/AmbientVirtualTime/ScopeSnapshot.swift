@@ -44,7 +44,7 @@ struct ScopeSnapshot {
       .map { "a hold at \($0.value.caller), since uptime \($0.value.start)\(effect)" }
     waiting += requests.map { request in
       let missing = sleepers.count < request.sleepers
-      let reason = missing ? ", until \(request.sleepers) tasks sleep (\(sleepers.count) do)" : ""
+      let reason = missing ? ", with \(sleepers.count) of \(request.sleepers.with("sleeper"))" : ""
       return "an advance at \(request.caller), since uptime \(request.start)\(reason)"
     }
     waiting += members.all.filter { $0.task == 0 || $0.task != runner?.task }

@@ -128,7 +128,7 @@ public struct VirtualTimeError: DescribedError, Hashable {
       "\(caller) advances time with sleepers: \(sleepers); use 0 or more"
     case .missingSleepers(let caller, let expected, let sleepers, let limit):
       """
-      \(caller) waited \(limit) of real time for \(expected) sleepers, but found \
+      \(caller) waited \(limit) of real time for \(expected.with("sleeper")), but found \
       \(sleepers.count)\(sleepers.isEmpty ? "" : ": ")\(Self.list(sleepers.map(\.description))). \
       That many must sleep on Time (Time.sleep, Time.timer, clock: Time.clock()) before each step and \
       at the end; for a task that sleeps once, call advance(by: .zero, sleepers:), then advance(by:), \
@@ -136,7 +136,7 @@ public struct VirtualTimeError: DescribedError, Hashable {
       """
     case .endless(let firings, let sleepers):
       """
-      after \(firings) wake-ups, tasks still sleep: \(Self.list(sleepers.map(\.description))). \
+      after \(firings.with("wake-up")), tasks still sleep: \(Self.list(sleepers.map(\.description))). \
       Advance by a duration, or end the loops that repeat
       """
     case .tooManyTicks(let caller):

@@ -139,7 +139,7 @@ import Testing
     #expect(error.hasPrefix("\(place) "))
     #expect(error.contains(" 1: AmbientVirtualTimeTests/StallTests.swift:"))
     #expect(
-      text.contains("an advance at \(place), since uptime 0.0 seconds, until 2 tasks sleep (1 do)"))
+      text.contains("an advance at \(place), since uptime 0.0 seconds, with 1 of 2 sleepers"))
   }
 
   @Test func `a stall report names an advance that waits for a Time.hold`() async throws {

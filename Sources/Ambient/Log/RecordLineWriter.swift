@@ -41,7 +41,8 @@ struct RecordLineWriter: ~Copyable, Sendable {
   /// the position of the lost records.
   private static func notice(of lost: Int, _ format: LogFormat) -> [UInt8] {
     let record = LogRecord(
-      date: Time.now, level: .warning, message: "lost \(lost) records, which could not be written",
+      date: Time.now, level: .warning,
+      message: "lost \(lost.with("record")), which could not be written",
       metadata: ["lost": lost],
       source: SourcePlace(fileID: #fileID, function: #function, line: #line))
     return Array(format.line(record).utf8)

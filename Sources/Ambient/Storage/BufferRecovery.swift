@@ -58,7 +58,9 @@ struct BufferRecovery {
   }
 
   static func text(ofLoss lost: Int) -> String {
-    "an earlier process dropped \(lost) lines because its buffer was full, without reporting it."
+    """
+    an earlier process dropped \(lost.with("line")) because its buffer was full, without reporting it.
+    """
   }
 
   private mutating func bring(

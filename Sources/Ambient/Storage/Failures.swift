@@ -54,7 +54,7 @@ extension Failures {
   static var recovery: String { "works again" }
 
   static func text(of recovery: String = recovery, failed: Int) -> String {
-    failed == 0 ? "\(recovery)." : "\(recovery); \(failed) failures so far."
+    failed == 0 ? "\(recovery)." : "\(recovery); \(failed.with("failure")) so far."
   }
 
   /// The report of a line that was lost because of the error.

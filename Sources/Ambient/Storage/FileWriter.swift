@@ -633,7 +633,7 @@ extension FileWriter {
 
   static func text(ofDamage damaged: Int) -> String {
     """
-    lost \(damaged) lines that changed in the buffer. Check the disk, and which other processes \
+    lost \(damaged.with("line")) that changed in the buffer. Check the disk, and which other processes \
     write to the buffer.
     """
   }

@@ -39,12 +39,12 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   /// The method, the address, and the body's length.
   ///
   /// The headers, the query and parts of the path are left out, because they may contain secrets.
-  public var description: String { "\(method) \(url.withoutSecrets), \(body.count) bytes" }
+  public var description: String { "\(method) \(url.withoutSecrets), \(body.count.with("byte"))" }
 
   /// A mirror that shows no more than the description.
   public var customMirror: Mirror {
     Mirror(
       self,
-      children: ["method": method, "url": url.withoutSecrets, "body": "\(body.count) bytes"])
+      children: ["method": method, "url": url.withoutSecrets, "body": "\(body.count.with("byte"))"])
   }
 }

@@ -89,7 +89,7 @@ struct OTLPRecord {
     guard names.count <= limits.count else {
       left += 1
       return inspection.note(
-        .tooMany, at: path, needs: "at most \(limits.count) attributes", found: "one more",
+        .tooMany, at: path, needs: "at most \(limits.count.with("attribute"))", found: "one more",
         .leftOut, "send fewer, or set a higher limit")
     }
     let settled = longest.map { value.cut(toTextsOf: $0) } ?? value
@@ -97,7 +97,7 @@ struct OTLPRecord {
       let found = EventProblem.shown(of: value)
       let isText = if case .string = value { true } else { false }
       inspection.note(
-        .textTooLong, at: path, needs: "a text of at most \(longest ?? 0) characters",
+        .textTooLong, at: path, needs: "a text of at most \((longest ?? 0).with("character"))",
         found: isText ? found : "a longer one in \(found)", .changed(to: "its beginning"),
         "shorten it, or set a higher limit")
     }

@@ -54,7 +54,7 @@ extension EventQueue {
     _ count: Int, _ noun: String, in folder: String, from before: String
   ) -> String {
     let before = before.shortened(to: 200).escaped
-    let those = count == 1 ? "1 \(noun) of \(before) waits" : "\(count) \(noun)s of \(before) wait"
+    let those = "\(count.with(noun)) of \(before) \(count == 1 ? "waits" : "wait")"
     return """
       \(those) in the queue “\(folder)”, and will be sent here; use a separate folder for each \
       destination's queue

@@ -176,9 +176,8 @@ final class UploadLedger: Sendable {
 
   /// The report that the server works again.
   static func recovery(after attempts: Int, _ noun: String, aside: Int) -> String {
-    let failures = attempts == 1 ? "1 failed attempt" : "\(attempts) failed attempts"
-    let rest = aside == 0 ? "" : "; \(aside) \(noun)\(aside == 1 ? " is" : "s are") sent alone"
-    return "delivers again after \(failures)\(rest)"
+    let rest = aside == 0 ? "" : "; \(aside.with(noun)) \(aside == 1 ? "is" : "are") sent alone"
+    return "delivers again after \(attempts.with("failed attempt"))\(rest)"
   }
 
   /// Records the number of events that are set aside, by reason.
@@ -210,9 +209,7 @@ final class UploadLedger: Sendable {
   static func loss(
     of count: Int, _ noun: String, record: [UInt8]? = nil, isKept: Bool = false, _ reason: String
   ) -> String {
-    let which =
-      record.map { "the \(noun) \(Self.id(of: $0))" }
-      ?? (count == 1 ? "1 \(noun)" : "\(count) \(noun)s")
+    let which = record.map { "the \(noun) \(Self.id(of: $0))" } ?? count.with(noun)
     let verb = record != nil || count == 1 ? "was" : "were"
     let fate = isKept ? "refused, and kept for EventQueue.retryRefused(in:)" : "lost"
     return "\(which) \(verb) \(fate): \(reason); more of this kind are only counted in status.lost"

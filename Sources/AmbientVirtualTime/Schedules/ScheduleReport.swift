@@ -65,7 +65,7 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
     let isNarrow = columns.count <= Self.mostColumns
     var lines = isNarrow ? [margin + letters.joined(separator: " ")] : []
     if stretches.count > Self.mostRows {
-      lines.append("  … \(stretches.count - Self.mostRows) earlier rows")
+      lines.append("  … \((stretches.count - Self.mostRows).with("earlier row"))")
     }
     for (row, stretch) in stretches.enumerated().suffix(Self.mostRows) {
       let number = String(row + 1)
@@ -106,7 +106,7 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
       before == after
       ? "its tasks ran in the same order, and it passed"
       : same == min(before.count, after.count)
-        ? "it ran \(after.count) jobs instead of \(before.count)"
+        ? "it ran \(after.count.with("job")) instead of \(before.count)"
         : """
         from job \(same + 1) of \(before.count) on, its tasks ran in another order \
         (\(isFailure ? "it failed again" : "it passed"))
@@ -134,7 +134,7 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
   static func cutOff(_ numbers: [Int], of searched: Int, _ mostJobs: UInt64) -> String {
     let list = numbers.map(String.init).joined(separator: ", ")
     return """
-      \(numbers.count) of \(searched) schedules (\(list)) were abandoned after \(mostJobs) jobs (100 \
+      abandoned \(numbers.count) of \(searched.with("schedule")) (\(list)) after \(mostJobs) jobs (100 \
       times the jobs of the first run, at least 100,000), because a task yields in a loop until \
       another makes progress. Let it await the other task; AMBIENT_SCHEDULE=\(numbers[0]) repeats \
       the first

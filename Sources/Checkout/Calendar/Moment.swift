@@ -16,22 +16,20 @@ public enum Moment: Hashable, Sendable, CustomStringConvertible {
   /// Creates a moment from any of the three text forms.
   ///
   /// - Parameter text: A date, a date with a time, or an instant with its offset.
-  /// - Throws: ``CalendarError`` if the text has none of these forms, or if there is no such day or
-  ///   time.
+  /// - Throws: ``CalendarError/impossibleMoment(_:)`` if the text has none of these forms, or if
+  ///   there is no such day or time.
   public init(_ text: String) throws(CalendarError) {
-    guard text.contains("T") else {
-      self = .day(try LocalDate(text))
-      return
-    }
-    let time = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)[1]
-    if time.contains(where: { "Zz+-".contains($0) }) {
-      do throws(ISO8601Error) {
+    do {
+      let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count < 2 {
+        self = .day(try LocalDate(text))
+      } else if parts[1].contains(where: { "Zz+-".contains($0) }) {
         self = .instant(try Date(iso8601: text))
-      } catch {
-        throw .impossibleMoment(text)
+      } else {
+        self = .local(try LocalDateTime(text))
       }
-    } else {
-      self = .local(try LocalDateTime(text))
+    } catch {
+      throw .impossibleMoment(text)
     }
   }
 

@@ -104,7 +104,7 @@ extension CheckoutError: DescribedError {
       "the coupon “\(code)” requires a basket of at least \(minimum)"
     case .insufficientStock(let sku, _, ...0): "“\(sku)” is sold out; remove it"
     case .insufficientStock(let sku, let wanted, let available):
-      "\(wanted) of “\(sku)” were requested, but only \(available) are available; use fewer"
+      "\(wanted) of “\(sku)” were requested, but the stock is \(available); use fewer"
     case .outsideSaleHours(let sku, let hours):
       "“\(sku)” is sold only from \(hours); come back then"
     case .underAge(let sku, let years):

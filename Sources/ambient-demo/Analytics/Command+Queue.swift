@@ -79,7 +79,7 @@ struct QueueList: CommandResult {
         let (moved, left) = try EventQueue.retryRefused(in: path)
         if moved + left == 0 { return "" }
         let rest = left == 0 ? "" : "; \(left) are left, because the queue is full"
-        return "\(name.printable): \(moved) refused events moved to the queue\(rest)\n"
+        return "\(name.printable): moved \(moved.with("refused event")) to the queue\(rest)\n"
       } catch {
         return "\(name.printable): refused events not moved: \("\(error)".printable)\n"
       }

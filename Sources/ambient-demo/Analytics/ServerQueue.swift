@@ -98,10 +98,7 @@ final class ServerQueue: Sendable {
     return lines
   }
 
-  private func events(_ count: Int) -> String {
-    let noun = type(of: collector).noun
-    return count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
-  }
+  private func events(_ count: Int) -> String { count.with(type(of: collector).noun) }
 }
 
 /// Passes on the diagnostics of a collector, with two exceptions. Reports that the collector works

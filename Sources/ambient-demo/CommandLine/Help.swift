@@ -48,8 +48,8 @@ struct Help: Sendable {
       lines += entry(option.usage, option.brief)
     }
     let more = command.options.count(where: \.isDetail)
-    lines += entry(
-      "--help --all", "Show the whole help\(more == 0 ? "" : ", with \(more) more options").")
+    let rest = more == 0 ? "" : ", with \(more.with("more option"))"
+    lines += entry("--help --all", "Show the whole help\(rest).")
     return lines
   }
 

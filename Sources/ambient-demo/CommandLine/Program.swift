@@ -18,7 +18,7 @@ struct Program: Sendable {
 
   /// Parses the words after the program's name.
   func parse(_ words: [String]) throws(UsageError) -> Request {
-    guard let first = words.first, !first.hasPrefix("-") else {
+    guard let first = words.first, !first.hasPrefixOfOption else {
       do {
         return try parse(words[...], for: nil)
       } catch {
@@ -67,7 +67,7 @@ struct Program: Sendable {
     var arguments = Arguments()
     var rest = words
     while let word = rest.popFirst() {
-      guard word.hasPrefix("-") else {
+      guard word.hasPrefixOfOption else {
         guard let operand = command.operand, !arguments.has(operand), !word.isEmpty else {
           throw .unexpectedWord(word, command: command.name)
         }

@@ -17,14 +17,17 @@ enum UsageError: Error, Hashable, Sendable {
   case repeated(String)
   case invalidValue(String, reason: String)
 
-  /// The valid word that is most similar to the unknown word; nil if none is similar. Leading
-  /// dashes and the text after a colon do not count.
+  /// The valid word that is most similar to the unknown word, or the only command of several words
+  /// that contains it; nil if there is neither. Leading dashes and the text after a colon do not
+  /// count.
   var nearest: String? {
     switch self {
     case .unknownCommand(let word, let valid), .unknownOption(let word, _, let valid),
       .unknownWord(let word, _, let valid):
       let nearest = NearestWord.find(for: Self.essence(word), in: valid.map(Self.essence))
-      return nearest.flatMap { nearest in valid.first { Self.essence($0) == nearest } }
+      if let nearest { return valid.first { Self.essence($0) == nearest } }
+      let containing = valid.filter { $0.split(separator: " ").contains { $0 == word } }
+      return containing.count == 1 ? containing[0] : nil
     default: return nil
     }
   }
@@ -40,7 +43,20 @@ enum UsageError: Error, Hashable, Sendable {
   }
 
   private static func essence(_ word: String) -> String {
-    String(word.drop { $0 == "-" }.prefix { $0 != ":" })
+    String(word.drop(while: \.isDash).prefix { $0 != ":" })
+  }
+}
+
+extension String {
+  /// Whether the word begins as an option does, or with a dash that a text program has made of the
+  /// hyphens.
+  var hasPrefixOfOption: Bool { first?.isDash == true }
+}
+
+extension Character {
+  /// Whether the character is a hyphen, a minus sign or a dash.
+  fileprivate var isDash: Bool {
+    self == "\u{2212}" || unicodeScalars.first?.properties.generalCategory == .dashPunctuation
   }
 }
 

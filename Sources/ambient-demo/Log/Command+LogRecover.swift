@@ -62,8 +62,7 @@ private struct RecoveredLog: CommandResult {
   let recoveredLines: Int
 
   func text(style: Style) -> String {
-    let lines = recoveredLines == 1 ? "1 line" : "\(recoveredLines) lines"
-    let text = "\(lines) recovered to “\(log.printable)”"
+    let text = "\(recoveredLines.with("line")) recovered to “\(log.printable)”"
     // The text is wrapped here, because a terminal would break the line within words.
     return (style.width.map { text.wrapped(to: $0) } ?? [text]).joined(separator: "\n") + "\n"
   }

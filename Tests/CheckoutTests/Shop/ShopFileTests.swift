@@ -59,7 +59,7 @@ import Testing
       ("2026-12-01T00:00", "2026-11-26T00:00", "promotions[0].end", nil),
       (
         "2026-11-27T00:00", "2026-11-31T00:00", "promotions[0].start",
-        .calendar(.impossibleDate("2026-11-31"))
+        .calendar(.impossibleMoment("2026-11-31T00:00"))
       ),
       ("\"lastDay\": \"2026-08-31\"", "\"lastDay\": \"2026-05-31\"", "coupons[1].lastDay", nil),
       ("SUMMER5", "welcome10", "coupons[1].code", .duplicate("WELCOME10")),

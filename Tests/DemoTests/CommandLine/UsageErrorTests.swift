@@ -8,6 +8,8 @@ import Testing
   private static let commands = ["tell", "sell"]
   private static let words = commands + ["help", "--help", "--version"]
   private static let ofTell = ["--into", "--log", "--help", "--version"]
+  private static let ofSell =
+    ["--into", "--item", "--quiet", "--level", "--surprise", "--help", "--version"]
 
   @Test(
     arguments: [
@@ -18,6 +20,9 @@ import Testing
       (["refrigerate"], .unknownCommand("refrigerate", valid: words), nil),
       ([""], .unknownCommand("", valid: words), nil),
       (["--item", "mug", "sell"], .commandNotFirst("sell"), nil),
+      (["—into", "a"], .unknownOption("—into", command: "tell", valid: ofTell), "--into"),
+      (["tell", "–-into"], .unknownOption("–-into", command: "tell", valid: ofTell), "--into"),
+      (["sell", "−log"], .unknownOption("−log", command: "sell", valid: ofSell), nil),
       (["--itno", "a"], .unknownOption("--itno", command: "tell", valid: ofTell), "--into"),
       (["--INTO=a"], .unknownOption("--INTO", command: "tell", valid: ofTell), "--into"),
       (["--quiet"], .optionOfOthers("--quiet", command: "tell", others: ["sell"]), nil),
@@ -52,6 +57,17 @@ import Testing
     #expect(error == expected)
     #expect(error?.nearest == nearest)
     #expect("\(expected)".contains(nearest ?? ""))
+  }
+
+  @Test(
+    arguments: [
+      ("log", "log recover"), ("recover", "log recover"), ("queue", nil), ("", nil), ("rec", nil),
+    ] as [(String, String?)])
+  func `for a word of a single command with several words, the suggestion is that command`(
+    word: String, nearest: String?
+  ) {
+    let valid = ["story", "log recover", "queue show", "queue retry"]
+    #expect(UsageError.unknownCommand(word, valid: valid).nearest == nearest)
   }
 
   @Test(arguments: [
