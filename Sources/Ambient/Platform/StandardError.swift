@@ -23,6 +23,6 @@ package enum StandardError {
   }
 
   static func text(ofDropped count: Int) -> String {
-    "Ambient: \(count) earlier messages could not be written here.\n"
+    "Ambient: earlier messages lost on standard error: \(count).\n"
   }
 }

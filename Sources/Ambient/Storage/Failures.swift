@@ -54,13 +54,13 @@ extension Failures {
   static var recovery: String { "works again" }
 
   static func text(of recovery: String = recovery, failed: Int) -> String {
-    failed == 0 ? "\(recovery)." : "\(recovery); \(failed) failures so far."
+    failed == 0 ? "\(recovery)." : "\(recovery); failures so far: \(failed)."
   }
 
   /// The report of a line that was lost because of the error.
   ///
   /// - Parameter full: Why there was no room, if the error is that of a full buffer or pipe.
   static func text(ofLoss error: SystemError, full: @autoclosure () -> String) -> String {
-    "\(error.isFull ? full() : "cannot write: \(error)"). Lost lines are counted."
+    "\(error.isFull ? full() : "cannot write: \(error)"). Lines are lost until writing works again."
   }
 }

@@ -56,8 +56,8 @@ extension EventQueue {
     let before = before.shortened(to: 200).escaped
     let those = count == 1 ? "1 \(noun) of \(before) waits" : "\(count) \(noun)s of \(before) wait"
     return """
-      \(those) in the queue “\(folder)”, and will be sent here; use a separate folder for each \
-      destination's queue
+      \(those) in the queue “\(folder)”, and will be sent to this destination instead; use a \
+      separate folder for each destination's queue
       """
   }
 
