@@ -99,17 +99,23 @@
       let note =
         others.isEmpty
         ? ""
-        : "\n  It may belong to a test that ran at the same time: "
+        : "\n  The code may belong to a test that ran at the same time: "
           + others.sorted().joined(separator: ", ")
       return "\(use).\n\(line)\(note)"
     }
 
     static func text(ofEscape names: String) -> String {
-      "used the process's \(names) outside the test's scope"
+      """
+      code used the process's \(names) outside the test's scope; carry the scope to the code with \
+      AmbientScope.capture()
+      """
     }
 
     static func text(ofDefault names: String) -> String {
-      "read \(names) without an assignment in the test, so the default was used"
+      """
+      code read \(names) without an assignment in the test, so the default was used; assign an \
+      instance in the test
+      """
     }
   }
 #endif

@@ -40,7 +40,8 @@ public struct UnmetExpectationError: DescribedError, Hashable {
   public var description: String {
     var text: [String] = []
     for one in missing {
-      text.append("not \(verb): \(one.expectation)")
+      let fault = one.timesFound > 0 ? "\(verb) too rarely" : "not \(verb)"
+      text.append("\(fault): \(one.expectation)")
       if let nearest = one.nearest {
         text.append("  nearest: \(nearest)")
         text += one.differences.prefix(Self.mostLines).map { "    \($0)" }
@@ -50,7 +51,8 @@ public struct UnmetExpectationError: DescribedError, Hashable {
         text.append(
           "  expected \(one.timesExpected.with("time")), \(verb) \(one.timesFound.with("time"))")
       } else if !lines.isEmpty {
-        text.append("  enough were \(verb), but they count for other expectations")
+        text.append(
+          "  each match counts for another expectation; each expectation needs its own match")
       }
     }
     return (text + shownLines).joined(separator: "\n")

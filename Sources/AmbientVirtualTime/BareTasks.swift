@@ -94,8 +94,7 @@ enum BareTasks {
   static func text(ofHook hook: String) -> String {
     """
     another library's hook (\(hook)) took jobs while a scope of virtual time was open, so bare tasks \
-    or tasks of the main actor ran outside the scope. Remove the hook before the scope begins, \
-    which does not need it
+    or tasks of the main actor ran outside the scope. Remove the hook before the scope begins
     """
   }
 

@@ -133,9 +133,9 @@ struct ScopeMembers {
       .hint(
         .stalled,
         """
-        \(name) has woken \(wakes) times from \(sleeper.call) while no other task slept. If it polls \
-        something real, such as a server or a file, wrap its loop in Time.hold { }, where clocks and \
-        sleeps are real
+        \(name) has woken \(wakes) times from the sleep at \(sleeper.call) while no other task \
+        slept. If it polls something real, such as a server or a file, wrap its loop in \
+        Time.hold { }, where clocks and sleeps are real
         """)
     }
   }
@@ -147,7 +147,7 @@ struct ScopeMembers {
       .hint(
         .leftScope,
         """
-        \(name) was cancelled while it waited for work outside \(scope). Beside it, the sleep of \
+        \(name) was cancelled while it waited for work outside \(scope), after the sleep of \
         \(sleeper.duration) at \(sleeper.call) took no real time. If that sleep limits a real wait, \
         such as a request, wrap both in Time.hold { }, where clocks and sleeps are real
         """)

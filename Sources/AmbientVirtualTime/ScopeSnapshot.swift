@@ -41,7 +41,7 @@ struct ScopeSnapshot {
     let isBlocking = isHeld && sleepers.count > 0
     let effect = isBlocking ? Self.blocking : ""
     waiting += holders.sorted { $0.key < $1.key }
-      .map { "a hold at \($0.value.caller), since uptime \($0.value.start)\(effect)" }
+      .map { "a Time.hold at \($0.value.caller), since uptime \($0.value.start)\(effect)" }
     waiting += requests.map { request in
       let missing = sleepers.count < request.sleepers
       let reason = missing ? ", with \(sleepers.count) of \(request.sleepers.with("sleeper"))" : ""

@@ -119,11 +119,12 @@ enum ScopeWatch {
   }
 
   static func text(ofBlocked queue: SharedQueue, _ scope: String, _ hook: String?) -> String {
-    let taker = hook.map { " Another library's hook, \($0), may have taken its jobs." } ?? ""
+    let taker =
+      hook.map { " Another library's hook, \($0), may have taken jobs of the scope." } ?? ""
     return """
       \(scope) has waited a minute or more for \(queue.rawValue), which other code blocks (a \
-      semaphore, a wait for a child process, a busy machine). It continues when the queue is free.\
-      \(taker)
+      semaphore, a wait for a child process, a busy machine); the scope continues when \
+      \(queue.rawValue) is free.\(taker)
       """
   }
 

@@ -881,9 +881,9 @@ extension VirtualState {
 
   static func text(ofEndless scope: String, _ date: Date, _ waiting: String) -> String {
     """
-    \(scope) has run for a minute or more of real time, to the virtual time \(date.iso8601()). A \
-    timer, or a task that keeps advancing time, may hide that a task waits forever. Now waiting: \
-    \(waiting). The scope continues; for a long simulation, set a longer limit: of the scope.
+    \(scope) has run for a minute or more of real time, to the virtual time \(date.iso8601()), and \
+    continues; now waiting: \(waiting). If one of these waits forever while a timer or a task \
+    advances time, end its wait; for a long simulation, set a longer limit: of the scope.
     """
   }
 

@@ -34,7 +34,12 @@ extension VirtualTime {
     }
 
     /// The report of a sleep that the end of its scope cancelled.
-    var leftover: String { "\(self), but its scope ended first; the sleep was cancelled." }
+    var leftover: String {
+      """
+      \(self), but its scope ended first; the sleep was cancelled. Await the task in the scope's \
+      body, or cancel it.
+      """
+    }
 
     /// The call, for a report. Do not ask for it under the lock of a scope: a look-up takes time.
     var call: String {

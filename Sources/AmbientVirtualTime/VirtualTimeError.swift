@@ -130,9 +130,9 @@ public struct VirtualTimeError: DescribedError, Hashable {
       """
       \(caller) waited \(limit) of real time for \(expected.with("sleeper")), but found \
       \(sleepers.count)\(sleepers.isEmpty ? "" : ": ")\(Self.list(sleepers.map(\.description))). \
-      That many must sleep on Time (Time.sleep, Time.timer, clock: Time.clock()) before each step and \
-      at the end; for a task that sleeps once, call advance(by: .zero, sleepers:), then advance(by:), \
-      and await the task
+      The argument sleepers: counts tasks that sleep on Time (Time.sleep, Time.timer, clock: \
+      Time.clock()) before each step and at the end; for a task that sleeps once, call \
+      advance(by: .zero, sleepers:), then advance(by:), and await the task
       """
     case .endless(let firings, let sleepers):
       """
@@ -145,12 +145,15 @@ public struct VirtualTimeError: DescribedError, Hashable {
       zero, so virtual time cannot pass; give it a period, or let its loop sleep
       """
     case .nothingSleeps(let caller):
-      "\(caller) waits for a condition that is false, but no task sleeps that could change it"
+      """
+      \(caller) waits for a condition that is false, but no task sleeps that could change it; \
+      start a task that makes it true
+      """
     case .deadlock(let waiting):
       """
       deadlock: no task in the scope runs, advances time or is in Time.hold { }, and these wait: \
-      \(Self.list(waiting)). If one waits for work outside the scope (a server, a file), wrap that \
-      work in Time.hold { }, or set a longer patience:. For other such work: \
+      \(Self.list(waiting)). If one of these waits for work outside the scope (a server, a file), \
+      set a longer patience:, or let virtual time wait for the work: \
       \(BareTasks.cure(isHeld: BareTasks.areHeld))
       """
     case .stalled(let limit, let waiting):

@@ -19,7 +19,7 @@ import Testing
     }
     #expect(
       text.contains(
-        "since uptime 0.0 seconds; a hold at AmbientVirtualTimeTests/LeftScopeTests.swift"))
+        "since uptime 0.0 seconds; a Time.hold at AmbientVirtualTimeTests/LeftScopeTests.swift"))
   }
 
   @Test func `a stalled scope whose body never ends still cancels pending sleeps and advances`()

@@ -109,10 +109,10 @@ import Testing
       }
     }
     #expect(
-      text.matches(of: /a hold at AmbientVirtualTimeTests\/StallTests.swift/).count == 1,
+      text.matches(of: /a Time.hold at AmbientVirtualTimeTests\/StallTests.swift/).count == 1,
       "one has ended")
     #expect(text.contains("sleeps for 5.0 seconds"))
-    #expect(text.contains("\(Stall.body), since uptime 0.0 seconds; a hold at"))
+    #expect(text.contains("\(Stall.body), since uptime 0.0 seconds; a Time.hold at"))
     #expect(text.contains("2026-11-27T00:00:05.000Z, since uptime 0.0 seconds"))
   }
 
@@ -152,7 +152,7 @@ import Testing
       defer { holder.cancel() }
       try await time.advance(by: .seconds(1))
     }
-    #expect(text.contains("a hold at AmbientVirtualTimeTests/StallTests.swift"))
+    #expect(text.contains("a Time.hold at AmbientVirtualTimeTests/StallTests.swift"))
     #expect(text.contains("an advance at \(place), since uptime 0.0 seconds"))
   }
 

@@ -176,7 +176,7 @@ struct `Virtual time scopes` {
       }
     }
     #expect(timeline.lines == ["cancelled"])
-    #expect(text.contains("; a hold at AmbientVirtualTimeTests/VirtualScopeTests.swift:"))
+    #expect(text.contains("; a Time.hold at AmbientVirtualTimeTests/VirtualScopeTests.swift:"))
   }
 
   /// Whether it is found to go on, or to have to be asked, by two wake-ups of the watch.

@@ -27,7 +27,7 @@ import Testing
       "Virtual time, scopes",
       [
         "A body that waited outside": members.departure(of: 10),
-        "Work outside, without AmbientTesting": BareTasks.cure(isHeld: false),
+        "Work outside, without AmbientTesting": "For such work: \(BareTasks.cure(isHeld: false))",
         "A loop that polls": hint(members.polling(10, sleeper, 100)()),
         "A lost race": hint(members.lostRace(of: 10, to: sleeper)()),
         "A task that did not end": child.leftover,
@@ -40,10 +40,10 @@ import Testing
         "A hook": BareTasks.text(ofHook: "swift_task_enqueueGlobal_hook"),
         "The end of a test program":
           ScopeWatch.text(ofEnd: ["\(scope): \(child.description)"], after: 60),
-        "What a body does, 1": ScopeSnapshot.foreign,
-        "What a body does, 2": ScopeSnapshot.advance,
-        "What a body does, 3": ScopeSnapshot.blocks,
-        "What a hold does": ScopeSnapshot.blocking,
+        "A body that waits outside": members.bodyName + ScopeSnapshot.foreign,
+        "A body that nothing advances": members.bodyName + ScopeSnapshot.advance,
+        "A body that blocks its thread": "\(members.bodyName), which \(ScopeSnapshot.blocks)",
+        "A hold that blocks": "a Time.hold at \(caller)\(ScopeSnapshot.blocking)",
       ])
   }
 

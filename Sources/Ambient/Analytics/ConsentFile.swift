@@ -102,12 +102,11 @@ struct ConsentFile: Sendable {
 /// The texts of reports.
 extension ConsentFile {
   static var damage: String {
-    "is damaged: nothing is granted or denied. The next answer that is set replaces the file."
+    "is damaged, so all answers are lost. Ask the user again; the next answer replaces the file."
   }
 
   static func text(ofUnknown field: AmbientFields.Field) -> String {
-    "has the unknown answer “\(field.value)” for “\(field.name)”, which is pending; set it again."
-      .escaped
+    "has the unknown answer “\(field.value)” for “\(field.name)”; ask the user again.".escaped
   }
 
   static var removal: String {

@@ -43,7 +43,7 @@ extension AmbientScope {
   }
 
   static func lateness(_ limit: Duration) -> String {
-    "did not stop within \(limit); data that it still holds may be lost."
+    "did not stop within \(limit), so its data may be lost; allow more time."
   }
 
   /// Stops the services, and blocks the calling thread meanwhile. Returns the services that were

@@ -40,8 +40,8 @@ final class LateAssignment: Sendable {
   private static var advice: String {
     Environment.isTesting
       ? """
-      Give a test that assigns, or its suite, a trait of AmbientTesting: .isolatedAmbients, or one \
-      that sets a time.
+      Add a trait of AmbientTesting, such as .isolatedAmbients, to the test that assigns, or to \
+      its suite.
       """
       : "Set it at the start of the program, before its first use, or bind it in a scope."
   }

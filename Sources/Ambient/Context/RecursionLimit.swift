@@ -47,8 +47,8 @@ struct RecursionLimit: ~Copyable, Sendable {
 
   static var text: String {
     """
-    lost a call, because \(depth) calls were nested within each other. Look for a description or a \
-    handler that calls its own caller.
+    dropped a call, because \(depth) calls were nested. Look for a description or a handler that \
+    calls the service that calls it.
     """
   }
 }

@@ -43,8 +43,8 @@ public struct BufferError: DescribedError, Hashable {
       .damaged, path,
       """
       the buffer “\(path)” is damaged: \(reason); lines may be missing from the log. Look for them \
-      in the buffer, which is renamed to end in “.damaged” if possible; the latest \
-      \(BufferFile.mostDamaged) are kept
+      in the buffer, renamed to end in “.damaged” if possible; the latest \
+      \(BufferFile.mostDamaged) such files are kept
       """)
   }
 
@@ -52,7 +52,7 @@ public struct BufferError: DescribedError, Hashable {
     Self(
       .foreign, path,
       """
-      the buffer “\(path)” belongs to another user, has a second name, or isn't a regular file; it \
+      the buffer “\(path)” belongs to another user, is hard-linked, or isn't a regular file; it \
       was left alone. Open the log as the buffer's owner, or remove the buffer
       """)
   }
@@ -60,6 +60,9 @@ public struct BufferError: DescribedError, Hashable {
   static func unwritten(path: String, file: String, reason: String) -> Self {
     Self(
       .unwritten, path,
-      "cannot move the lines of “\(path)” to “\(file)”: \(reason); they stay in the buffer")
+      """
+      cannot move the lines of “\(path)” to “\(file)”: \(reason); they stay in the buffer until \
+      the log opens again
+      """)
   }
 }

@@ -61,6 +61,6 @@ extension Failures {
   ///
   /// - Parameter full: Why there was no room, if the error is that of a full buffer or pipe.
   static func text(ofLoss error: SystemError, full: @autoclosure () -> String) -> String {
-    "\(error.isFull ? full() : "cannot write: \(error)"). Lost lines are counted."
+    "\(error.isFull ? full() : "cannot write: \(error)"). Lines are lost until writing works again."
   }
 }

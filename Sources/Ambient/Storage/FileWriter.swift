@@ -620,8 +620,8 @@ extension FileWriter {
   static func text(of trouble: String, _ error: SystemError?) -> String {
     guard let error else { return "\(trouble). A new buffer replaces it." }
     return """
-      \(trouble). Cannot replace it: \(error). Until then, waiting lines do not survive the process; \
-      choose a bufferFolder.
+      \(trouble); it cannot be replaced: \(error). A crash now loses waiting lines; choose a \
+      bufferFolder.
       """
   }
 
@@ -633,12 +633,12 @@ extension FileWriter {
 
   static func text(ofDamage damaged: Int) -> String {
     """
-    lost \(damaged.with("line")) that changed in the buffer. Check the disk, and which other processes \
+    lost \(damaged.with("line")), damaged in the buffer. Check the disk, and which other processes \
     write to the buffer.
     """
   }
 
   static func text(of failure: RotationFailure) -> String {
-    "\(failure). Lines stay in the current file."
+    "\(failure). Meanwhile, the current file grows."
   }
 }

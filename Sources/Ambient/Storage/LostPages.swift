@@ -37,8 +37,8 @@ enum LostPages {
 
   static var otherHandler: String {
     """
-    another SIGBUS handler replaced the log's, so the program may crash if a page of a log's buffer \
-    is lost. Install that handler before the first log opens, or let it call the log's handler.
+    another SIGBUS handler replaced the log's, so the program may crash if a log's buffer is \
+    truncated. Install that handler before the first log opens, or let it call the log's handler.
     """
   }
 }

@@ -122,12 +122,12 @@ struct OpenFile: ~Copyable {
     let now = UInt16(status.st_mode & 0o7777)
     if now != permissions { words.append("has the permissions \(String(now, radix: 8))") }
     if status.st_uid != geteuid() { words.append("belongs to the user \(status.st_uid)") }
-    if status.st_nlink > 1 { words.append("has a second name") }
+    if status.st_nlink > 1 { words.append("is hard-linked") }
     if (try? FileStatus(at: path))?.isFile == false { words.append("is a symbolic link") }
     guard !words.isEmpty else { return nil }
     return """
       new files get the permissions \(String(permissions, radix: 8)), but the existing file \
-      \(words.joined(separator: ", ")). It is used unchanged; change or remove it.
+      \(words.joined(separator: ", ")). It is used unchanged; fix or remove it.
       """
   }
 
@@ -209,7 +209,7 @@ struct OpenFile: ~Copyable {
 extension OpenFile {
   static func text(ofFormer error: SystemError) -> String {
     """
-    cannot synchronize the former file with the disk: \(error). A power failure may lose its \
+    cannot synchronize the previous file with the disk: \(error). A power failure may lose its \
     latest lines.
     """
   }

@@ -111,8 +111,8 @@ struct WriterLock: ~Copyable {
 
   static func text(ofWait wait: Duration, _ path: String) -> String {
     """
-    other processes have held the lock “\(path)” for \(wait.components.seconds) s; lines are \
-    written and files rotated without it.
+    other processes held the lock “\(path)” for \(wait.components.seconds) s; lines are \
+    written and files rotated without it. End stuck processes.
     """
   }
 

@@ -107,7 +107,8 @@ extension AdobeMapping {
     try AdobeMetric.event(refund).check()
     guard paymentInfo != refund else {
       throw .invalidSetting(
-        name: "refund", reason: "event\(refund) counts payment methods; choose another event")
+        name: "refund",
+        reason: "event\(refund) already counts payment methods; choose another event")
     }
     return shop(unchecked: paymentInfo, refund)
   }

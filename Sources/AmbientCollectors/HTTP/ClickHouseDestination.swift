@@ -136,7 +136,8 @@ final class ClickHouseDestination: InquiringDestination {
     guard misfits.isEmpty else {
       isMisfit.withLock { $0 = true }
       return .turnedAway(
-        "the table “\(table.name)” does not fit", detail: misfits.joined(separator: "; "))
+        "the table “\(table.name)” does not fit the events",
+        detail: misfits.joined(separator: "; "))
     }
     let names = answer.isCut ? nil : Set(present.map { Self.escaped($0.name) })
     columns.withLock { $0 = names }

@@ -37,11 +37,12 @@ extension Journal {
   /// describes.
   func report(damage count: Int, _ faults: [String], waiting: Int) {
     let what = faults.isEmpty ? "records were changed" : faults.joined(separator: ", ")
+    let lost = count == 0 ? "unknown" : "at least \(count)"
     report(
       .damaged,
       """
-      the queue was damaged (\(what)); records lost: at least \(count), waiting: \(waiting). Check \
-      the disk, and whether other programs write to the file.
+      the queue was damaged (\(what)); records lost: \(lost), waiting: \(waiting). Check the \
+      disk, and whether other programs write to the file.
       """)
   }
 
@@ -70,12 +71,12 @@ extension Journal {
       return report(
         .undelivered,
         """
-        records still waiting when the queue was closed are lost (\(dropped.unsaved)), because its \
-        file could not be written again. If you moved its folder, open the queue there: the \
-        records are in it.
+        records lost when the queue was closed: \(dropped.unsaved), because its file could not be \
+        written again. If you moved the queue's folder, open the queue in the new place: the \
+        records are there.
         """)
     }
-    report(.undelivered, "\(what); more of this kind are only counted")
+    report(.undelivered, "\(what); further such losses are only counted")
   }
 
   /// The report of a file that lost pages, or was moved, removed or replaced.
@@ -85,12 +86,12 @@ extension Journal {
     let isLost = trouble == .lostPages
     let what =
       isLost
-      ? "the queue's file lost pages, because the disk failed or the file was truncated"
+      ? "the queue's file was truncated, or its disk failed"
       : "the queue's file was moved, removed or replaced"
     if let error {
       return """
-        \(what), and cannot be written again: \(error). Until then, records wait in memory, and do \
-        not survive the process.
+        \(what); it cannot be written again: \(error). Records now wait in memory, and are lost \
+        when the process ends.
         """
     }
     let advice = isLost ? "" : ". Close a queue before you move or remove its folder."

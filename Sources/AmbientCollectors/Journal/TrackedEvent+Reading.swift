@@ -131,7 +131,7 @@ public struct TrackedEventError: DescribedError, Hashable {
   /// The fault, its place, and an example of a valid line.
   public var description: String {
     """
-    invalid tracked event: \(reason.escaped); expected a line such as \
+    invalid tracked event: \(reason.escaped); use a line such as \
     {"id":"…","time":"2026-11-27T05:00:00.000Z","event":"purchase","properties":{}}
     """
   }

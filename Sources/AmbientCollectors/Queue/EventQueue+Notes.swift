@@ -56,8 +56,8 @@ extension EventQueue {
     let before = before.shortened(to: 200).escaped
     let those = "\(count.with(noun)) of \(before) \(count == 1 ? "waits" : "wait")"
     return """
-      \(those) in the queue “\(folder)”, and will be sent here; use a separate folder for each \
-      destination's queue
+      \(those) in the queue “\(folder)”, and will be sent to this destination instead; use a \
+      separate folder for each destination's queue
       """
   }
 

@@ -221,8 +221,8 @@ final class StoredUser: Sendable {
   /// The report of a file that cannot be read.
   static var unreadable: String {
     """
-    cannot read the file “\(name)”, so the stored user is forgotten: events have no user until you \
-    identify one, and a new anonymous identity if these are enabled
+    cannot read the file “\(name)”, so the stored user is forgotten; identify the user again. \
+    Until then, events have no user, or a new anonymous identity if such identities are enabled
     """
   }
 

@@ -176,7 +176,8 @@ final class UploadLedger: Sendable {
 
   /// The report that the server works again.
   static func recovery(after attempts: Int, _ noun: String, aside: Int) -> String {
-    let rest = aside == 0 ? "" : "; \(aside.with(noun)) \(aside == 1 ? "is" : "are") sent alone"
+    let those = "\(aside.with(noun)) that failed \(aside == 1 ? "is" : "are")"
+    let rest = aside == 0 ? "" : "; \(those) retried separately"
     return "delivers again after \(attempts.with("failed attempt"))\(rest)"
   }
 
@@ -210,9 +211,12 @@ final class UploadLedger: Sendable {
     of count: Int, _ noun: String, record: [UInt8]? = nil, isKept: Bool = false, _ reason: String
   ) -> String {
     let which = record.map { "the \(noun) \(Self.id(of: $0))" } ?? count.with(noun)
-    let verb = record != nil || count == 1 ? "was" : "were"
-    let fate = isKept ? "refused, and kept for EventQueue.retryRefused(in:)" : "lost"
-    return "\(which) \(verb) \(fate): \(reason); more of this kind are only counted in status.lost"
+    let isOne = record != nil || count == 1
+    let fate =
+      isKept
+      ? "\(isOne ? "was" : "were") not delivered, but kept for EventQueue.retryRefused(in:)"
+      : "\(isOne ? "counts" : "count") as lost"
+    return "\(which) \(fate): \(reason); further such losses are only counted in status.lost"
   }
 
   /// Records a failed attempt, after which `waiting` events wait. If none waits, clears the
@@ -265,7 +269,8 @@ final class UploadLedger: Sendable {
   static func failure(
     _ text: String, returns: Int, waiting: Int, _ noun: String, isTurnedAway: Bool
   ) -> String {
-    let before = returns > 1 ? "; failed again \(returns) times since its last report" : ""
+    let before =
+      returns > 1 ? "; this failure came back \(returns) times since its last report" : ""
     let those =
       waiting == 1
       ? "1 \(noun) waits in the queue, and is" : "\(waiting) \(noun)s wait in the queue, and are"
@@ -313,7 +318,7 @@ final class UploadLedger: Sendable {
   /// `JSONMemberReader` needs the comma or brace after a member, and would then find no member.
   private static func id(of record: [UInt8]) -> String {
     let words = record.prefix(80).split(separator: UInt8(ascii: "\""), maxSplits: 4)
-    guard words.count > 3 else { return "without an identity" }
+    guard words.count > 3 else { return "with an unreadable id" }
     return String(decoding: words[3], as: UTF8.self).escaped
   }
 }

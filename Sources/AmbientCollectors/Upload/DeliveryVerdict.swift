@@ -165,7 +165,7 @@ extension DeliveryVerdict {
     switch self {
     case .accepted: ("", "")
     case .tooLarge(let reason, let detail):
-      (reason, detail.isEmpty ? "too large for the server" : detail)
+      (reason, detail.isEmpty ? "the request is too large for the server" : detail)
     case .partlyAccepted(_, let reason, let detail), .refused(let reason, let detail),
       .retry(let reason, _, let detail, _), .unclear(let reason, _, let detail),
       .abandoned(let reason, let detail), .turnedAway(let reason, let detail):
@@ -216,7 +216,7 @@ extension HTTPAnswer {
 
   /// The reason why a redirect was not followed.
   fileprivate var redirectFault: (String, detail: String) {
-    if status == 304 { return ("from a cache on the way", "") }
+    if status == 304 { return ("from a cache, not from the server", "") }
     guard let location = headers["location"], !location.isEmpty else {
       return ("a redirect without a Location", "")
     }

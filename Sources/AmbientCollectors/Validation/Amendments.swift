@@ -81,7 +81,7 @@ package final class Amendments: Sendable {
       guard mayReport else { return }
       Diagnostics.report(
         .amended, source: name,
-        "\(first.withoutValues)\(Self.shown(others)); more of this kind are only counted")
+        "\(first.withoutValues)\(Self.shown(others)); further such changes are only counted")
     }
   }
 
@@ -117,6 +117,6 @@ package final class Amendments: Sendable {
     guard !others.isEmpty else { return "" }
     let fields = others.prefix(3).map(\.shownField).joined(separator: ", ")
     let rest = others.count > 3 ? " and \(others.count - 3) more" : ""
-    return "; also \(fields)\(rest)"
+    return "; the same holds for \(fields)\(rest)"
   }
 }

@@ -113,21 +113,21 @@ extension CheckoutError: DescribedError {
       "“\(sku)” is sold only to people aged \(years) or older; provide your date of birth"
     case .notYetBorn(let day): "\(day) is in the future; provide your date of birth"
     case .lapsedQuote(let end):
-      "the price was locked until \(end.iso8601(fractionDigits: 0)); request a new one"
+      "the price was locked until \(end.iso8601(fractionDigits: 0)); request a new price"
     case .otherTotal(let total, let seen):
       "the total changed from \(seen) to \(total); check it and buy again"
     case .lapsedReservation(let length):
-      "the goods were reserved for \(length.components.seconds) seconds; begin the checkout again"
+      "the reservation ended after \(length.components.seconds) seconds; begin the checkout again"
     case .lapsedSession(let end):
-      "the session was open until \(end.iso8601(fractionDigits: 0)); begin the checkout again"
+      "the session ended at \(end.iso8601(fractionDigits: 0)); begin the checkout again"
     case .sessionLength(let length):
       """
-      a session cannot have \(length.components.seconds) seconds; use 30 minutes to 24 hours
+      a session cannot last \(length.components.seconds) seconds; use 30 minutes to 24 hours
       """
     case .keyReused(let key): "the key “\(key)” was used for another order; use a new one"
     case .badKey: "an idempotency key must have 1 to 255 bytes; use another text"
     case .lifetime(let length):
-      "something cannot be kept for \(length); use a millisecond to 366 days"
+      "\(length) is not a valid lifetime; use a millisecond to 366 days"
     case .paymentPending:
       """
       the outcome of the payment is unknown, and the goods stay reserved; retry with the same key, \
@@ -137,7 +137,7 @@ extension CheckoutError: DescribedError {
     case .notInOrder(let sku, let count, let left):
       "\(count) of “\(sku)” cannot be returned; use at most \(left)"
     case .noWithdrawal: "this shop accepts no returns; ask it for a refund"
-    case .lapsedWithdrawal(let day): "the goods could be returned until \(day)"
+    case .lapsedWithdrawal(let day): "the goods could be returned only until \(day)"
     case .refundTooLarge(_, let left) where left.minorUnits == 0:
       "the order is already fully refunded"
     case .refundTooLarge(let amount, let left):

@@ -20,7 +20,8 @@ public enum ShopStoreError: DescribedError, Hashable {
 
   private var text: String {
     switch self {
-    case .unusable(let path, let reason): "cannot use the shop's store \(path): \(reason)"
+    case .unusable(let path, let reason):
+      "cannot use the shop's store \(path): \(reason); repair it, or choose another folder"
     case .inUse(let path): "the shop's store \(path) is in use by another process; stop it first"
     case .otherShop(let path, let name):
       "the store \(path) belongs to the shop “\(name)”; choose another folder"

@@ -34,26 +34,27 @@ public struct ResolutionError: DescribedError {
   /// The fault, the requesting services, the requesting line, and advice if there is any.
   public var description: String {
     let asker = askedBy.isEmpty ? "" : "by \(askedBy.joined(separator: " → ")) "
-    let asked = "requested \(asker)at \(place)"
+    let one = "\(service), requested \(asker)at \(place),"
     return switch reason {
     case .missing:
-      "\(service) is not registered, \(asked); register it, or request a registered service"
+      "\(one) is not registered; register it, or request a registered service"
     case .registeredTwice(let first, let second):
-      "\(service) is registered at \(first) and at \(second), \(asked); remove the first "
-        + "with without(_:) if the second replaces it"
+      "\(one) is registered at \(first) and at \(second); remove the first with without(_:) "
+        + "if the second replaces it"
     case .cycle(let path):
-      "\(service) needs itself: \(path.joined(separator: " → ")), \(asked); "
+      "\(one) needs itself: \(path.joined(separator: " → ")); "
         + "let one of them ask the container at its first use, not in its initializer"
     case .wrongArguments(let expected, let given):
-      "\(service) is made with \(Self.list(expected)), not with \(Self.list(given)), \(asked)"
+      "\(one) needs \(Self.list(expected)), but got \(Self.list(given)); pass what it needs"
     case .unkept(let made):
-      "\(service) is supported by a factory that makes \(made), \(asked); fix its supported types"
+      "\(one) is supported by a factory that makes \(made) instead; "
+        + "fix the factory's supported types"
     case .failed(let error):
-      "\(service) could not be made, \(asked): \(error)"
+      "\(one) could not be made: \(error)"
     }
   }
 
   private static func list(_ types: [String]) -> String {
-    types.isEmpty ? "no arguments" : "(\(types.joined(separator: ", ")))"
+    types.isEmpty ? "no arguments" : "the arguments (\(types.joined(separator: ", ")))"
   }
 }

@@ -131,8 +131,8 @@ struct StoredBasketError: Error, Hashable, Sendable, CustomStringConvertible {
 
   var description: String {
     """
-    \(error); the checkout includes the basket in \(path): change it with the basket command and \
-    --remove SKU or --no-coupon
+    \(error); the checkout also buys the basket in \(path): change that basket with the basket \
+    command and --remove SKU or --no-coupon
     """
   }
 }

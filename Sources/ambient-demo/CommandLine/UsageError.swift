@@ -98,6 +98,7 @@ extension UsageError: CustomStringConvertible {
 
   private func advice(_ valid: [String]) -> String {
     if let nearest { return "did you mean “\(nearest)”?" }
-    return (valid.count == 1 ? "write " : "choose one of ") + valid.joined(separator: ", ")
+    let words = valid.joined(separator: ", ")
+    return valid.count == 1 ? "use “\(words)”" : "choose one of \(words)"
   }
 }

@@ -118,7 +118,7 @@ import Testing
       ("user_location", "city", "", "found “”"),
       ("device", "screen_resolution", "1280", "1280x2856, found “1280”"),
       ("device", "brand", true, "found true"),
-      ("device", "model", ["a": 1], "found an object of 1"),
+      ("device", "model", ["a": 1], "found an object of 1 member"),
     ] as [(String, String, any AmbientValueConvertible & Sendable, String)])
   func `the EventProblem for an invalid user_location or device member names the valid form`(
     object: String, member: String, value: any AmbientValueConvertible & Sendable, words: String

@@ -47,15 +47,15 @@ import Testing
         "Wrong settings":
           failure("status 401; check url, headers and query", waiting: 2, isTurnedAway: true),
         "A recovery": UploadLedger.recovery(after: 1, "event", aside: 0),
-        "A recovery without some events": UploadLedger.recovery(after: 4, "record", aside: 2),
-        "A loss of one event": UploadLedger.loss(of: 1, "event", "status 400 (no)"),
+        "A recovery, except for some events": UploadLedger.recovery(after: 4, "record", aside: 2),
+        "A loss of one event": UploadLedger.loss(of: 1, "event", "status 400 (denied)"),
         "A loss of events": UploadLedger.loss(of: 2, "event", "not known to have arrived"),
         "A loss of a known event":
-          UploadLedger.loss(of: 1, "event", record: record, "status 400 (no)"),
+          UploadLedger.loss(of: 1, "event", record: record, "status 400 (denied)"),
         "A loss of a refused event":
-          UploadLedger.loss(of: 1, "record", record: record, isKept: true, "status 400 (no)"),
-        "A loss of an event without an identity":
-          UploadLedger.loss(of: 1, "event", record: [], isKept: true, "status 400 (no)"),
+          UploadLedger.loss(of: 1, "record", record: record, isKept: true, "status 400 (denied)"),
+        "A loss of an event with an unreadable id":
+          UploadLedger.loss(of: 1, "event", record: [], isKept: true, "status 400 (denied)"),
         "A collector that is off":
           CollectorEngine.off(by: "OTEL_SDK_DISABLED is true", "event", waiting: 0),
         "A collector that is off, with an event":

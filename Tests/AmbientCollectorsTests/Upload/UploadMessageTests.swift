@@ -11,7 +11,7 @@ import Testing
 
   /// The reason and the detail of the usual verdict.
   private func usual(
-    _ status: Int, _ headers: [String: String] = [:], _ body: String = "no"
+    _ status: Int, _ headers: [String: String] = [:], _ body: String = "denied"
   ) -> String {
     let answer = HTTPAnswer(status, headers: headers, body: Array(body.utf8))
     let (reason, detail) = DeliveryVerdict.usual(for: answer, now: now).words

@@ -412,8 +412,8 @@ struct `Event validator` {
   }
 
   @Test(arguments: [
-    (Event("a", ["x": [1, 2].ambientValue]), "nested a list of 2"),
-    (Event("a", ["x": AmbientFields(["b": 1])]), "nested an object of 1"),
+    (Event("a", ["x": [1, 2].ambientValue]), "nested a list of 2 values"),
+    (Event("a", ["x": AmbientFields(["b": 1])]), "nested an object of 1 member"),
     (
       Event("a", ["x": String(repeating: "x", count: 101)]),
       "text-too-long 101, “xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…”"

@@ -82,8 +82,8 @@ import Testing
           value(single, .string(String(repeating: "я\u{7}“", count: 40))),
         "No number": value(number, "much"),
         "A number as text": value(number, "3"),
-        "No list": problems { _ = ValueRules.list(1, at: "properties.items", &$0) },
-        "No object": problems { _ = ValueRules.object(1, at: "properties.items[0]", &$0) },
+        "No list": problems { _ = ValueRules.list("mug", at: "properties.items", &$0) },
+        "No object": problems { _ = ValueRules.object("mug", at: "properties.items[0]", &$0) },
         "No currency": value(currency, "XYZ"),
         "A currency in lower case": value(currency, "eur"),
       ])
@@ -95,7 +95,7 @@ import Testing
       let problems = fields.map {
         EventProblem(
           event: "buy", id: UUID(), field: $0, rule: rule, demand: "a single text or number",
-          found: "a list of 2", advice: "track its parts as separate properties",
+          found: "a list of 2 values", advice: "track its parts as separate properties",
           effect: rule == .nested ? .leftOut : .changed(to: "its first 100 characters"))
       }
       Diagnostics.withInstance(reports) { Amendments("Format").note(problems) }

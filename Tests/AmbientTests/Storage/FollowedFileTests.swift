@@ -306,7 +306,7 @@ import Testing
 
   enum Oddity: String, CaseIterable {
     case permissions = "644"
-    case hardLink = "second name"
+    case hardLink = "hard-linked"
     case link = "symbolic link"
     case owner = "12345"
   }

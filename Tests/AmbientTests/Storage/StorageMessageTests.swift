@@ -61,11 +61,11 @@ import Testing
         "Of another user": "\(BufferError.foreign(path: buffer))",
         "Unwritten": "\(BufferError.unwritten(path: buffer, file: log, reason: full.description))",
         "Lines that an earlier process dropped": BufferRecovery.text(ofLoss: 12),
-        "Removed, and replaced": FileWriter.text(of: removed, nil),
-        "Lost pages, and not replaced":
+        "A removed buffer, replaced": FileWriter.text(of: removed, nil),
+        "A truncated buffer, not replaced":
           FileWriter.text(of: BufferFile.text(of: .lostPages, buffer), full),
         "No buffer": FileWriter.text(ofNoBufferIn: "/var/log", .unsupported),
-        "Changed lines": FileWriter.text(ofDamage: 3),
+        "Damaged lines": FileWriter.text(ofDamage: 3),
         "Another handler of SIGBUS": LostPages.otherHandler,
       ])
   }
@@ -86,7 +86,7 @@ import Testing
         "A full pipe": Failures.text(ofLoss: .full, full: LineStream.text(ofWait: 1_000)),
         "Recovered": Failures.text(failed: 0),
         "Recovered after losses": Failures.text(failed: 12),
-        "The former file": OpenFile.text(ofFormer: full),
+        "A previous file that cannot be synchronized": OpenFile.text(ofFormer: full),
         "A closed descriptor": OpenFile.text(ofTheft: log),
         "A path that cannot be opened again": OpenFile.text(ofAstray: log, denied),
         "An existing file": oddity ?? "",

@@ -79,7 +79,7 @@ private struct Torn: Encodable {
 }
 
 private struct Refusing: Encodable {
-  struct Refusal: Error, CustomStringConvertible { let description = "not today" }
+  struct Refusal: Error, CustomStringConvertible { let description = "the card expired" }
 
   let list = [Never]()
 
@@ -90,13 +90,13 @@ private struct Refusing: Encodable {
 private struct Placeless: Encodable {
   func encode(to encoder: any Encoder) throws {
     throw EncodingError.invalidValue(
-      self, EncodingError.Context(codingPath: [], debugDescription: "no place"))
+      self, EncodingError.Context(codingPath: [], debugDescription: "the amount is infinite"))
   }
 }
 
 /// Catches the first error, goes on, and throws another.
 private struct Forgiving: Encodable {
-  struct Later: Error, CustomStringConvertible { let description = "later" }
+  struct Later: Error, CustomStringConvertible { let description = "the key is missing" }
   enum Keys: CodingKey { case first, instead, second }
 
   let isTornLater: Bool
@@ -348,9 +348,10 @@ private struct Following<Later: Encodable>: Encodable {
     }
     for silent in [Silent.object, .list, .value] {
       let refused = Following(silent: silent, later: Refusing())
-      #expect(place(refused) == "later: not today")
-      #expect(place(Following(silent: silent, later: Placeless())) == "later: no place")
-      #expect(place(["a": [refused]]) == "a.0.later: not today")
+      #expect(place(refused) == "later: the card expired")
+      #expect(
+        place(Following(silent: silent, later: Placeless())) == "later: the amount is infinite")
+      #expect(place(["a": [refused]]) == "a.0.later: the card expired")
     }
   }
 }

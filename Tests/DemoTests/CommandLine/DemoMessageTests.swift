@@ -48,7 +48,8 @@ import Testing
       [
         "A payment in a stored shop": "\(PendingPayment(folder: "my-shop"))",
         "A payment in memory": "\(PendingPayment(folder: nil))",
-        "A stored basket": "\(StoredBasketError(path: "b/basket.json", error: .emptyBasket))",
+        "A stored basket":
+          "\(StoredBasketError(path: "b/basket.json", error: .unknownSKU("mog", nearest: nil)))",
         "Queues": "\(QueueListError(folder: "q", reason: "it contains no queue"))",
         "Buffers": "\(LogRecoveryError(path: "shop.log", reason: "it is a folder"))",
       ])

@@ -138,8 +138,8 @@ final class RotationCompressor: Sendable {
 
   static func text(ofUnstarted command: String, _ error: SystemError) -> String {
     """
-    cannot start \(command): \(error). Archives stay uncompressed; install it, or rotate without \
-    compression.
+    cannot start \(command): \(error). Archives stay uncompressed; install the command, or rotate \
+    without compression.
     """
   }
 
