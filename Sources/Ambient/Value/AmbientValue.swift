@@ -101,12 +101,14 @@ extension AmbientValue {
     }
   }
 
-  /// The same value with all fields sorted by name, so that equal values have equal texts.
+  /// The same value with all fields sorted by name and 0.0 for -0.0, so that equal values have
+  /// equal texts.
   var sorted: AmbientValue {
     switch self {
     case .array(let values): .array(values.map(\.sorted))
     case .fields(let fields): .fields(fields.sorted)
     case .revealed(let value, let privacy): .revealed(value.sorted, privacy)
+    case .double(0): .double(0)
     default: self
     }
   }

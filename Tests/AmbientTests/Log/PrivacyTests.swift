@@ -26,6 +26,7 @@ import Testing
     let fields = AmbientValue.sensitive(["a": AmbientValue.unsigned(7)])
     #expect(fields == .sensitive(["a": AmbientValue.integer(7)]) && fields != number)
     #expect(AmbientValue.sensitive(0.0) == .sensitive(-0.0))
+    #expect(AmbientValue.sensitive(["a": [0.0]]) == .sensitive(["a": [-0.0]]))
     let numbers = [0.0, 1, -1, 0.5].map { AmbientValue.sensitive($0) }
     #expect(Set(numbers).count == 4)
     for mark in numbers + [number, fields, .sensitive("")] {
