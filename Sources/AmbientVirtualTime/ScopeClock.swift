@@ -40,11 +40,9 @@ struct ScopeClock {
     return true
   }
 
-  /// Makes the clock advance with the system's clock from now on. Returns false if it already does.
-  mutating func runOn() -> Bool {
-    guard lead == nil else { return false }
-    lead = passed.minus(SystemClock.monotonic())
-    return true
+  /// Makes the clock advance with the system's clock from now on.
+  mutating func runOn() {
+    if lead == nil { lead = passed.minus(SystemClock.monotonic()) }
   }
 
   mutating func stepWall(by duration: Duration) { wallOffset = wallOffset.plus(duration) }

@@ -160,6 +160,8 @@ struct VirtualState {
   /// Descriptions of the tasks, except background tasks, that still slept or had not ended when the
   /// scope ended.
   private(set) var leftovers: [String] = []
+  /// Whether a task has slept on the scope's time after the end of the scope.
+  private var hasLateSleep = false
   /// Whether the code that opened the scope was cancelled. The scope's tasks are then cancelled at
   /// its end, and are not leftovers.
   private var isOpenerCancelled = false
@@ -603,7 +605,7 @@ extension VirtualState {
     isBackground: Bool
   ) -> Bool {
     if isOver {
-      _ = clock.runOn()
+      clock.runOn()
       return false
     }
     let isBody = task.id != 0 && task.id == members.body
@@ -631,7 +633,9 @@ extension VirtualState {
   /// From the first such sleep on, the scope's clock runs with real time. So timers keep their
   /// rhythm, however many tasks sleep and however long the tasks work between two sleeps.
   mutating func beginLateSleep(until deadline: Duration) -> (rest: Duration, isFirst: Bool) {
-    (deadline.minus(now), clock.runOn())
+    clock.runOn()
+    defer { hasLateSleep = true }
+    return (deadline.minus(now), !hasLateSleep)
   }
 
   /// Stores the request of a call that waits until time has advanced, and returns nil. If the call

@@ -301,6 +301,20 @@ import Testing
     #expect(before.duration(to: after) < .seconds(3_600))
   }
 
+  @Test func `after a late Task.sleep, the first late Time.sleep is still reported`() async throws {
+    let reports = Reports()
+    let scope = try await Diagnostics.withInstance(reports) {
+      try await Time.virtual(from: start, systemClocks: true) { _ in AmbientScope.capture() }
+    }
+    try await scope.run {
+      try await Task.sleep(for: .milliseconds(1))
+      #expect(reports.messages.isEmpty)
+      try await Time.sleep(for: .milliseconds(1))
+      try await Time.sleep(for: .milliseconds(1))
+    }
+    #expect(reports.messages.count == 1)
+  }
+
   @Test func `a library's timeout built on Task.sleep in a task group follows virtual time`()
     async throws
   {

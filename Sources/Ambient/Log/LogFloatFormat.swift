@@ -12,10 +12,14 @@ public enum LogFloatFormat: Hashable, Sendable {
   /// to even. For a magnitude of 2^64 or more, an infinity or NaN, the shortest text is written.
   case fixed(Int)
 
+  /// Whether the number is written in the shortest form. From 2^64 on, its whole part does not fit a
+  /// UInt64, and it has no fraction.
+  func isShortest(for value: Double) -> Bool {
+    if case .fixed = self { !(value.magnitude < 0x1p64) } else { true }
+  }
+
   func write(_ value: Double, to text: inout MessageText) {
-    // From 2^64 on the whole part does not fit a UInt64. Such a double has no fraction, and is
-    // written in the shortest form.
-    guard case .fixed(let wanted) = self, value.magnitude < 18_446_744_073_709_551_616 else {
+    guard case .fixed(let wanted) = self, !isShortest(for: value) else {
       return value.withOneNaN.write(to: &text)
     }
     var scale: UInt64 = 1

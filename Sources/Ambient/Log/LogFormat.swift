@@ -176,7 +176,7 @@ private final class CustomLine: Hashable, Sendable {
 
   func write(_ record: LogRecord, to buffer: inout LineBuffer) {
     var text = line(record)
-    if text.utf8.last == UInt8(ascii: "\n") { text.removeLast() }
+    if text.utf8.last == UInt8(ascii: "\n") { text.unicodeScalars.removeLast() }
     for byte in text.utf8 { buffer.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }
     buffer.append(UInt8(ascii: "\n"))
   }

@@ -84,7 +84,7 @@ extension LogInterpolation {
     privacy: AmbientPrivacy = .public
   ) {
     append(value.ambientValue, name, privacy) { text in
-      if let value, format == .shortest {
+      if let value, format.isShortest(for: Double(value)) {
         value.withOneNaN.write(to: &text)
       } else {
         format.write(Double(value ?? 0), to: &text)

@@ -25,7 +25,15 @@ final class EncodedNode {
     }
   }
 
-  func set(_ value: AmbientValue) { content = .value(value) }
+  /// Stores a value in the node, in place of an earlier one. Returns false if the node is a list or
+  /// an object.
+  func becomeValue(_ value: AmbientValue) -> Bool {
+    switch content {
+    case .value, .nothing: content = .value(value)
+    case .list, .object: return false
+    }
+    return true
+  }
 
   /// Makes the node an object if it is empty. Returns false if the node is a value or a list.
   func becomeObject() -> Bool {

@@ -10,7 +10,7 @@ struct NamedValues<Key: CodingKey>: KeyedEncodingContainerProtocol {
     encoder.inner(encoder.node.member(key.stringValue), key)
   }
 
-  func encodeNil(forKey key: Key) { inner(key).node.set(.null) }
+  func encodeNil(forKey key: Key) { inner(key).store(.null) }
 
   func encode(_ value: some Encodable, forKey key: Key) throws { try inner(key).encode(value) }
 
@@ -47,7 +47,7 @@ struct OrderedValues: UnkeyedEncodingContainer {
     return encoder.inner(encoder.node.append(), key)
   }
 
-  func encodeNil() { inner().node.set(.null) }
+  func encodeNil() { inner().store(.null) }
 
   func encode(_ value: some Encodable) throws { try inner().encode(value) }
   func encode(_ value: Int128) throws { try inner().encode(value) }
@@ -70,7 +70,7 @@ struct OneValue: SingleValueEncodingContainer {
 
   var codingPath: [any CodingKey] { encoder.codingPath }
 
-  func encodeNil() { encoder.node.set(.null) }
+  func encodeNil() { encoder.store(.null) }
 
   func encode(_ value: some Encodable) throws { try encoder.encode(value) }
   func encode(_ value: Int128) throws { try encoder.encode(value) }

@@ -64,6 +64,11 @@ struct ValueEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { OneValue(encoder: self) }
 
+  /// Stores the value that the type encodes as its only one.
+  func store(_ value: AmbientValue) {
+    if !node.becomeValue(value) { fault.note(codingPath, Self.twice) }
+  }
+
   private static var twice: String { "it encodes itself as an object and as something else" }
 
   /// Encodes a value of any type; all containers call this.
@@ -76,7 +81,7 @@ struct ValueEncoder: Encoder {
     // hidden content.
     if let known = Self.known(value) ?? .markedItself(value) {
       fault.noteEncoded()
-      return node.set(known)
+      return store(known)
     }
     do { try value.encode(to: self) } catch {
       fault.noteThrown(codingPath)

@@ -30,6 +30,7 @@ import Testing
     let torn = LogFormat { "\n\($0.message)\n\n" }
     #expect(torn.line(record("one\ntwo")) == " one two \n")
     #expect(LogFormat { _ in "" }.line(record("here")) == "\n")
+    #expect(LogFormat { "\($0.message)\r\n" }.line(record("here")) == "here\r\n")
     let copy = own
     #expect(own == copy && own != torn && own != .text)
     // A format may itself log.

@@ -44,6 +44,7 @@ import Testing
     #expect(text("\(Double.infinity, format: .fixed(2))") == "inf")
     #expect(text("\(1e300, format: .fixed(2))") == "1e+300")
     #expect(text("\(Float(0.5), format: .fixed(2))") == "0.50")
+    #expect(text("\(Float(1e20), format: .fixed(2))") == "1e+20")
     #expect(text("\(0.1, format: .shortest)") == "0.1")
   }
 

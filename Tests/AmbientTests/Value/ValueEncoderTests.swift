@@ -115,16 +115,16 @@ private struct Forgiving: Encodable {
 
 /// Opens two containers.
 private enum Opening: Encodable {
-  case objects, lists, listThenObject, valueThenObject, valueThenList
+  case objects, lists, listThenObject, valueThenObject, valueThenList, objectThenValue, listThenNull
 
   enum Keys: CodingKey { case first, second }
 
   func encode(to encoder: any Encoder) throws {
     switch self {
-    case .objects:
+    case .objects, .objectThenValue:
       var container = encoder.container(keyedBy: Keys.self)
       try container.encode(1, forKey: .first)
-    case .lists, .listThenObject:
+    case .lists, .listThenObject, .listThenNull:
       var container = encoder.unkeyedContainer()
       try container.encode(1)
     case .valueThenObject, .valueThenList:
@@ -138,6 +138,12 @@ private enum Opening: Encodable {
     case .lists, .valueThenList:
       var container = encoder.unkeyedContainer()
       try container.encode(2)
+    case .objectThenValue:
+      var container = encoder.singleValueContainer()
+      try container.encode(2)
+    case .listThenNull:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
     }
   }
 }
@@ -275,7 +281,10 @@ private struct Following<Later: Encodable>: Encodable {
     }
     #expect(try fields(.objects) == ["a": ["first": 1, "second": 2] as AmbientFields])
     #expect(try fields(.lists) == ["a": [1, 2]])
-    for opening in [Opening.listThenObject, .valueThenObject, .valueThenList] {
+    let mixed: [Opening] = [
+      .listThenObject, .valueThenObject, .valueThenList, .objectThenValue, .listThenNull,
+    ]
+    for opening in mixed {
       let error = #expect(throws: AmbientEncodingError.self) { try fields(opening) }
       #expect(error?.path == "a" && error?.reason.isEmpty == false)
     }
