@@ -8,11 +8,12 @@
 
   /// A trait that gives each test, and each case of a test, ambient contexts of its own.
   ///
-  /// In the test, a read of a context finds the default until the test assigns another instance,
-  /// and no other test sees the assignment. So tests that assign `Log.instance` run in parallel. On
-  /// a suite, the trait applies to each of the suite's tests. The traits of suite and test add up.
-  /// If both set the same service, the trait of the test wins; if two traits of the suite, or two
-  /// of the test, set it, the later trait wins.
+  /// In the test, a read of a context finds the default until a trait or the test assigns another
+  /// instance, and no other test sees the assignment. So tests that assign `Log.instance` run in
+  /// parallel. On a suite, the trait applies to each of the suite's tests. The traits of suite and
+  /// test add up. If both set the same service, the trait of the test wins; if two traits of the
+  /// suite, or two of the test, set it, the later trait wins. If a trait for virtual time runs the
+  /// test in several schedules, each has new contexts, which the other traits assign again.
   public struct AmbientTrait: TestTrait, SuiteTrait, TestScoping {
     /// Whether the trait opens a scope of virtual time.
     var opensScope = false
@@ -112,7 +113,9 @@
     ///     uses are collected while the test runs, and are recorded at its end with file and line.
     ///     If other tests that collect such uses run at the same time, a use may belong to one of
     ///     the other tests, and the issue names those tests.
-    ///   - defaults: The treatment of the test's reads of a context that the test has not assigned.
+    ///     Uses of `Diagnostics` do not count.
+    ///   - defaults: The treatment of the test's first read of a context, other than `Diagnostics`,
+    ///     that neither a trait nor the test has assigned.
     public static func isolatedAmbients(
       escapes: EscapePolicy = .allowed, defaults: EscapePolicy = .allowed
     ) -> Self {

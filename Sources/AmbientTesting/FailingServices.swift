@@ -8,22 +8,22 @@
   extension Log {
     /// A log that records an issue for each record of any level.
     ///
-    /// The issue belongs to the test in which this property was read.
+    /// The issue has the source location of the test in which this property was read.
     public static var failing: Log { FailingLog(level: .trace) }
   }
 
   extension Analytics {
     /// Analytics that record an issue for each event.
     ///
-    /// The issue belongs to the test in which this property was read.
+    /// The issue has the source location of the test in which this property was read.
     public static var failing: Analytics { FailingAnalytics() }
   }
 
   extension Time {
     /// A `Time` that records an issue each time that it is read or slept on.
     ///
-    /// The issue belongs to the test in which this property was read. The time stands still at
-    /// 2001-01-01T00:00:00Z, and a sleep only lets other tasks run.
+    /// The issue has the source location of the test in which this property was read. The time
+    /// stands still at 2001-01-01T00:00:00Z, and a sleep only lets other tasks run.
     public static var failing: Time { FailingTime() }
   }
 

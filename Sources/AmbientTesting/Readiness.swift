@@ -38,14 +38,15 @@ public final class Readiness: Sendable {
 
   /// Waits until the gate is open, and holds virtual time meanwhile, as `Time.hold` does.
   ///
-  /// If the gate does not open, a scope of virtual time ends as stalled after its limit of real
-  /// time, with an error that names this call.
+  /// If the gate does not open, a call that awaits an advance of virtual time throws after the
+  /// scope's limit of real time. Without such a call, the scope ends as stalled. The error names
+  /// this call.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
   /// - Throws: `CancellationError` if the task is cancelled, even if the gate is open. The task is
-  ///   also cancelled when its scope of virtual time stalls.
+  ///   also cancelled when its scope of virtual time stalls, unless it is a bare `Task`.
   public func wait(fileID: String = #fileID, line: UInt = #line) async throws {
     try await Time.hold(fileID: fileID, line: line) {
       try Task.checkCancellation()

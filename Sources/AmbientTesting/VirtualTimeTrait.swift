@@ -11,24 +11,28 @@
     /// Gives each test ambient contexts of its own, in virtual time from `date`.
     ///
     /// `VirtualTime.current` is the test's virtual time. When the test ends, an issue is recorded
-    /// for each task that still sleeps, except by `Task.sleep`, and for each `Time.task` that has
-    /// not ended, except for background tasks. An issue is also recorded for the first task that
-    /// leaves the scope without `Time.hold` while other tasks sleep, and for each background task
-    /// that throws. If the test is in a deadlock, or makes no progress for `limit`, an issue is
-    /// recorded and the test is cancelled. A test that ignores its cancellation may run without
+    /// for each task that still sleeps, except by `Task.sleep`, and for each other `Time.task` that
+    /// has not ended; background tasks are excepted. An issue is also recorded for the first task
+    /// that leaves the scope without `Time.hold` while other tasks sleep, and for each background
+    /// task that throws an error other than `CancellationError`. If the test is in a deadlock, or
+    /// makes no progress for `limit`, an issue is recorded and the test is cancelled; a call that
+    /// awaits an advance may throw first. A test that ignores its cancellation may run without
     /// progress for a minute, or for the number of seconds in the environment variable
     /// `AMBIENT_TESTS_LIMIT` (0 means for ever). Then the program prints the test's place in the
     /// source code, and ends. If an argument is invalid, an issue is recorded, and the test does
     /// not run.
     ///
     /// With `schedules:` or `replaying:`, the test runs first in, first out, and then in many other
-    /// orders of its tasks, each time in new contexts. It stops at the first schedule in which an
-    /// expectation fails, or in which any other issue above would be recorded. That schedule is
-    /// shrunk, and its issues alone are recorded, with its number and a table of the order. A
-    /// schedule that stalls, or that does not fail again in the same way, is not shrunk. Known
-    /// issues and warnings do not count. If the first run fails, its issues are recorded, without a
-    /// search. `AMBIENT_SCHEDULE=137` in the environment repeats one schedule;
-    /// `AMBIENT_SCHEDULES=10000` or `1001...2000` searches others than the trait asks for.
+    /// orders of its tasks, each time in new contexts. It stops at the first schedule in which the
+    /// test throws, or an issue would be recorded, such as a failed expectation or one of those
+    /// above. That schedule is shrunk, and its issues alone are recorded, with its number and a
+    /// table of the order. A schedule that stalls, or that does not fail again in the same way, is
+    /// not shrunk. Known issues and warnings do not count. If the first run fails, its issues are
+    /// recorded, without a search. A schedule with more than 100 times as many jobs as the first
+    /// run, and more than 100,000, is given up. After five such schedules, the search ends. If no
+    /// schedule fails, a warning lists those that were given up. `AMBIENT_SCHEDULE=137` in the
+    /// environment repeats one schedule; `AMBIENT_SCHEDULES=10000` or `1001...2000` searches others
+    /// than the trait asks for.
     ///
     /// - Parameters:
     ///   - date: The wall time at the start.

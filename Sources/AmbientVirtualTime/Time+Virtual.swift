@@ -6,12 +6,12 @@ public import AmbientSystem
 extension Time {
   /// Runs `body` in virtual time, which starts at `date` and passes only while all tasks wait.
   ///
-  /// The body, its child tasks, the actors that they call, and the tasks of `Time.task` belong to
-  /// the scope. In a test program, bare tasks (`Task { }`) and the jobs of the main actor also
-  /// belong to it. When all tasks of the scope are suspended, no task awaits an
-  /// ``VirtualTime/advance(by:sleepers:fileID:line:)``, and no `Time.hold` is open, time passes to
-  /// the deadline of the next sleeper by itself. The scope does not see work of Dispatch and I/O:
-  /// wrap such work in `Time.hold`.
+  /// The body, its child tasks, the tasks of `Time.task`, and the actors that they call, except
+  /// those with their own executor, belong to the scope. In a test program, bare tasks (`Task { }`)
+  /// and the jobs of the main actor also belong to it. When all tasks of the scope are suspended,
+  /// no task awaits an ``VirtualTime/advance(by:sleepers:fileID:line:)``, and no `Time.hold` is
+  /// open, time passes to the deadline of the next sleeper by itself. The scope does not see work
+  /// of Dispatch and I/O: wrap such work in `Time.hold`.
   ///
   /// The order of events is the same in each run of one build. Another build may have a different
   /// order, because a compiler may merge steps of a task that run separately in other builds. A
@@ -24,7 +24,7 @@ extension Time {
   /// trait `.virtualTime(from:)`, each report is an issue of the test. If tasks leave the scope
   /// without a hold while other tasks sleep, only the first task that left is reported. A sleep
   /// that begins after the end of the scope takes its duration in real time. If the calling task
-  /// was cancelled, the tasks are cancelled and not reported.
+  /// was cancelled, the tasks of `Time.task` are cancelled, and no remaining task is reported.
   ///
   /// - Parameters:
   ///   - date: The wall time at the start. The monotonic time starts at zero.
@@ -45,9 +45,10 @@ extension Time {
   ///   - body: The work of the scope's first task, which runs on the scope's executor.
   /// - Throws: ``VirtualTimeError/Code/deadlock`` if all tasks of the scope are suspended for
   ///   `patience`, no hold is open, no task awaits an advance, and virtual time does not pass by
-  ///   itself (for example, because no task sleeps). The scope's tasks are then cancelled.
-  ///   ``VirtualTimeError/Code/stalled`` if the scope makes no progress for `limit`. If the body
-  ///   then throws an error other than `CancellationError`, that error is thrown instead.
+  ///   itself (for example, because no task sleeps). ``VirtualTimeError/Code/stalled`` if the scope
+  ///   makes no progress for `limit`; a call that awaits an advance may throw first. In both cases,
+  ///   the body and the tasks of `Time.task` are cancelled. If the body then throws an error other
+  ///   than `CancellationError`, that error is thrown instead.
   ///   ``VirtualTimeError/Code/invalidArgument`` if the limit or the patience is not above zero, or
   ///   if the date is NaN or infinite. ``SystemClocksError`` if `systemClocks` is true and
   ///   ``VirtualTime/hasSystemClocks`` is false. Otherwise, an error that `body` throws.

@@ -123,7 +123,7 @@ extension VirtualTime {
   ///   - limit: The maximum number of sleepers to wake; a limit of zero or less wakes none.
   ///   - fileID: The file of the call, for reports; the compiler supplies it.
   ///   - line: The line of the call, for reports; the compiler supplies it.
-  ///   - condition: Called whenever all tasks of the scope wait.
+  ///   - condition: Called at the start and after each wake-up, when all tasks of the scope wait.
   /// - Throws: ``VirtualTimeError/Code/nothingSleeps`` if the condition is false and no task
   ///   sleeps; ``VirtualTimeError/Code/endless`` if the condition is still false after `limit`
   ///   wake-ups; ``VirtualTimeError/Code/stalled`` if a `Time.hold` is still open when the scope's

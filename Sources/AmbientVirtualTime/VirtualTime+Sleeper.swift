@@ -14,7 +14,8 @@ extension VirtualTime {
     public let start: Duration
     /// The monotonic time at which the sleep is due.
     ///
-    /// The sleep ends earlier if its task is cancelled, and later if a jump passes the deadline.
+    /// The sleep ends earlier if its task is cancelled or the scope ends, and later if a jump
+    /// passes the deadline.
     public let deadline: Duration
     /// The wall time at which the sleep is due, as predicted at its start.
     public let date: Date

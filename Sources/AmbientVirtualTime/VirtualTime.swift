@@ -13,12 +13,12 @@ public import AmbientSystem
 /// }
 /// ```
 ///
-/// A sleep takes no real time. The tasks of the scope run one after another, in the same order in
-/// each run of one build. Only loops over a `Set` or a `Dictionary` have another order in each
-/// process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set. Time passes from deadline to deadline.
-/// Sleepers that are due together wake in the order in which they began to sleep, timeouts last.
-/// `Time.virtual(from:)` opens a scope; the documentation of that method says what belongs to the
-/// scope. Every member may be used from any thread.
+/// Until the scope ends, a sleep takes no real time. The tasks of the scope run one after another,
+/// in the same order in each run of one build. Loops over a `Set` or a `Dictionary` have another
+/// order in each process, unless `SWIFT_DETERMINISTIC_HASHING=1` is set. Time passes from deadline
+/// to deadline. Sleepers that are due together wake in the order in which they began to sleep,
+/// timeouts last. `Time.virtual(from:)` opens a scope; the documentation of that method says what
+/// belongs to the scope. Every member may be used from any thread.
 public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   let scheduler: VirtualScheduler
   /// Whether the start date is finite.
@@ -108,8 +108,8 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
 
   /// The latest sleeps, both ended and waiting ones, in the order of their start.
   ///
-  /// At least the last ten thousand are kept. A sleep whose deadline has already passed when the
-  /// sleep begins is not recorded.
+  /// At least the last ten thousand are kept. A sleep is not recorded if, when it begins, its
+  /// deadline has already passed, its task is cancelled, or the scope has ended.
   public var sleeps: [Sleeper] { scheduler.withState { $0.waiting.log } }
 
   /// Moves the wall clock alone, as a correction by a time server does.

@@ -90,8 +90,9 @@ public struct VirtualTimeError: DescribedError, Hashable {
   /// Descriptions of what the scope waits for; empty for codes other than ``Code/deadlock`` and
   /// ``Code/stalled``.
   ///
-  /// They are of the tasks that wait or run, the open holds and advances, the sleeps, and up to ten
-  /// tasks that ended with an error. A task that sleeps may be listed twice.
+  /// They are of the body, the tasks of `Time.task`, the task that runs, the open holds and
+  /// advances, the sleeps, and up to ten tasks of `Time.task` that ended with an error. A task that
+  /// sleeps may be listed twice.
   public var waiting: [String] {
     switch cause {
     case .deadlock(let waiting), .stalled(_, let waiting): waiting

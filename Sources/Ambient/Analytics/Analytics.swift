@@ -69,7 +69,8 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   /// Runs `body` with `analytics` as the current analytics of this task and of the tasks that
   /// `body` starts.
   ///
-  /// A detached task does not belong to the scope; see ``AmbientScope``.
+  /// A user that `body` assigns to ``user`` is current only in this scope. A detached task does not
+  /// belong to the scope; see ``AmbientScope``.
   ///
   /// - Parameters:
   ///   - analytics: The analytics that record the events of the scope.
@@ -84,7 +85,8 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   /// Runs `body` with `analytics` as the current analytics of this task and of the tasks that
   /// `body` starts.
   ///
-  /// A detached task does not belong to the scope; see ``AmbientScope``.
+  /// A user that `body` assigns to ``user`` is current only in this scope. A detached task does not
+  /// belong to the scope; see ``AmbientScope``.
   ///
   /// - Parameters:
   ///   - analytics: The analytics that record the events of the scope.
@@ -123,7 +125,7 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
 
   private let installations = Installations()
 
-  /// Makes analytics that discard events.
+  /// Makes analytics; those of the base class discard all events.
   public init() {}
 
   /// Whether events are wanted: true, unless a subclass overrides it, as ``NoAnalytics`` does.
@@ -146,12 +148,12 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   /// `storedUser` already equals the user. Users that `withUser` binds, or that its block assigns,
   /// are not stored. The base class stores nothing.
   ///
-  /// - Parameter user: The user that was assigned; nil after ``reset()``.
+  /// - Parameter user: The user that was assigned; nil for none, as after ``reset()``.
   open func store(_ user: AnalyticsUser?) {}
 
   /// Records one event, synchronously on the thread that tracks it.
   ///
-  /// The base class discards the event, and reports that once for each class that does not override
+  /// The base class discards the event, and reports that once for each subclass whose events reach
   /// this method. A class that discards its events on purpose overrides it with an empty body.
   ///
   /// - Parameter event: The event with its identity, its time and its user. Each `track` call

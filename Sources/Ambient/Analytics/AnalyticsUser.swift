@@ -68,7 +68,7 @@ extension Analytics {
   /// program that serves several users at once, such as a server, call `withUser(_:_:)` for each
   /// request instead. An assignment inside `withInstance(_:_:)`, `withUser(_:_:)` or an isolating
   /// scope ends with that scope. Each assigned user stays in memory until the scope of its
-  /// assignment ends.
+  /// assignment, or the program, ends.
   public static var user: AnalyticsUser? {
     get {
       if let identity = AnalyticsIdentity.context.assigned { return identity.user }
@@ -139,7 +139,8 @@ extension Analytics {
 
   /// Runs `body` with `user` as the current user of this task and of the tasks that `body` starts.
   ///
-  /// A detached task does not belong to the scope; see ``AmbientScope``.
+  /// Only the user is bound. A detached task does not belong to the scope; see ``AmbientScope``. An
+  /// assignment of ``instance`` in the block has the same effect as outside the block.
   ///
   /// - Parameters:
   ///   - user: The user; nil for events of no user.

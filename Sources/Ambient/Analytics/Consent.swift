@@ -243,8 +243,8 @@ public final class ConsentObservation: Sendable {
 
   /// Ends the registration.
   ///
-  /// After this returns, the observer is called for no further changes; only a change that another
-  /// thread is passing to the observers at that moment may still reach it.
+  /// After this returns, the observer is called for no further changes; only a change that is being
+  /// passed to the observers at that moment may still reach it.
   public func cancel() { consent?.end(number) }
 }
 

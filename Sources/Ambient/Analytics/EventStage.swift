@@ -93,7 +93,8 @@ extension EventStage {
   /// Passes events on while consent for `purpose` is granted; drops them while it is denied or
   /// pending.
   ///
-  /// Analytics with a queue do not need this step: they hold events while consent is pending.
+  /// Collectors whose queue has the consent do not need this step: they hold events while consent
+  /// is pending.
   ///
   /// - Parameters:
   ///   - consent: The user's answers.

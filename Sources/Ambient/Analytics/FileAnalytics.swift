@@ -7,6 +7,9 @@
 /// the death of the process; it is in the file within a second. Several threads and processes may
 /// write to the file: as with ``FileLog``, their lines are not mixed as long as these processes
 /// live.
+///
+/// If the path is that of a named pipe or a device, each line is written at once, without a buffer,
+/// and is not rotated.
 public final class FileAnalytics: Analytics, @unchecked Sendable {
   private let lines: LineSink
 
@@ -33,6 +36,8 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   /// Writes the buffered lines to the file.
   ///
   /// With `FileOptions(survives: .machine)`, waits until the lines would survive a loss of power.
+  /// If the lines cannot be written, they stay in the buffer, and the failure is reported to
+  /// ``Diagnostics``.
   public override func flush() { lines.flush() }
 
   /// Opens the path again, as ``FileLog/reopen()`` does: later lines go to the file that is at the
@@ -46,7 +51,8 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   ///   - path: The path of the file, as it was passed to the dead process's analytics.
   ///   - bufferFolder: The folder of buffers, as the dead process set it; nil for the file's
   ///     folder.
-  ///   - permissions: The permissions of the file, if it is missing and must be created.
+  ///   - permissions: The permissions of the file, if it is missing and must be created; nil for
+  ///     0644 without the bits of the process's mask.
   /// - Returns: The number of events found in buffers.
   /// - Throws: ``BufferError`` if a path is malformed or the folder cannot be read; otherwise, for
   ///   the first buffer whose events could not all be moved. The events of all buffers without such

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Analytics that pass each event, with the same identity and time, to several other analytics.
+///
+/// Those of the analytics that want no events get none.
 public final class MultiAnalytics: Analytics, @unchecked Sendable {
   private let all: [Analytics]
 
@@ -14,7 +16,7 @@ public final class MultiAnalytics: Analytics, @unchecked Sendable {
   /// - Parameter all: The analytics. If you list one twice, it gets each event twice.
   public init(_ all: [Analytics]) { self.all = all }
 
-  /// Whether one of the analytics wants events.
+  /// Whether at least one of the analytics wants events.
   public override var isEnabled: Bool { all.contains { $0.isEnabled } }
 
   /// The first `storedUser` that is not nil, in the order of the analytics; nil if all are nil.

@@ -17,7 +17,7 @@ public final class StagedAnalytics: Analytics, @unchecked Sendable {
     self.stage = stage
   }
 
-  /// The number of events that stages dropped.
+  /// The number of events that the stages of these analytics dropped.
   ///
   /// ``lostEvents`` excludes these events, because stages drop events on purpose.
   public var withheldEvents: Int { withheld.load(ordering: .relaxed) }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Analytics that write each event to standard output, as a line like those of ``FileAnalytics``.
+///
+/// A line is written at once. A reader that goes away, or does not read for a second, stops neither
+/// the program nor the analytics: lost events are counted, and reported to ``Diagnostics``.
 public final class StdoutAnalytics: Analytics, @unchecked Sendable {
   private let lines = LineSink(LineStream(.standardOutput), source: "StdoutAnalytics")
 

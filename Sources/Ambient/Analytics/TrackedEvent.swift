@@ -37,8 +37,9 @@ public struct TrackedEvent: _Nonisolated, Sendable, Identifiable {
   /// The anonymous identity of the program's user in the collector that recorded the event, whether
   /// the user is known or not.
   ///
-  /// It is nil until a collector has recorded the event, if the collector's queue has no anonymous
-  /// identity, or if the event belongs to another user.
+  /// It is nil until a collector has recorded the event, and if the collector's queue has no
+  /// anonymous identity. It is also nil if the event has a user of its own or from
+  /// `Analytics.withUser`, or was created by ``init(_:id:date:user:)``.
   public var anonymousID: String? {
     if case .id(let id) = anonymity { id } else { nil }
   }

@@ -89,7 +89,8 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
 
   /// Calls `body` with the current service, without retaining the service.
   ///
-  /// - Parameter body: Calls the service; must not store it, or assign this context.
+  /// - Parameter body: Calls the service; must not store it, or assign this context. If it does,
+  ///   the behavior is undefined.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
     // `body` is called in two places, so that the fast path (`plain`) has no jump.
@@ -123,7 +124,8 @@ public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - service: The service that a read of this context returns in the scope.
-  ///   - body: The block, whose result is returned and whose error is thrown.
+  ///   - body: The block, with the isolation of the caller; its result is returned, its error is
+  ///     thrown.
   @_disfavoredOverload
   @inlinable
   public func withInstance<R, E: Error>(
@@ -139,7 +141,8 @@ extension AmbientContext where Service: AnyObject {
   /// This overload exists because the compiler omits the retain only if `Service` is constrained to
   /// classes.
   ///
-  /// - Parameter body: Calls the service; must not store it, or assign this context.
+  /// - Parameter body: Calls the service; must not store it, or assign this context. If it does,
+  ///   the behavior is undefined.
   @inlinable @inline(__always)
   public func withService<R>(_ body: (Service) -> R) -> R {
     if let plain { return Self.with(plain, body) }

@@ -64,6 +64,9 @@ public struct AmbientScope: Sendable {
 
   /// Runs `body` with every context, including those of other modules, bound to its default.
   ///
+  /// The block does not see services that are bound or assigned outside it. Assignments in the
+  /// block end with it. Each trait of AmbientTesting opens such a scope.
+  ///
   /// - Parameter body: The block, which runs with the isolation of the caller. Its result is
   ///   returned, and its error is thrown.
   @_disfavoredOverload
@@ -85,7 +88,8 @@ public struct AmbientScope: Sendable {
   /// static let worker = AmbientScope.outside { Task { await work() } }
   /// ```
   ///
-  /// - Parameter body: The block, which reads and assigns the process's instances.
+  /// - Parameter body: The block, which reads and assigns the process's instances. Its result is
+  ///   returned, and its error is thrown.
   @inlinable
   public static func outside<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     let before = setStartsOutside(true)
@@ -95,7 +99,11 @@ public struct AmbientScope: Sendable {
 
   /// Runs `body` outside all scopes, as in a detached task, but in the current task.
   ///
-  /// - Parameter body: The block, which reads and assigns the process's instances.
+  /// Unlike those of a synchronous block, the tasks that `body` starts may belong to a scope of
+  /// virtual time around the call.
+  ///
+  /// - Parameter body: The block, which runs with the isolation of the caller, and reads and
+  ///   assigns the process's instances. Its result is returned, and its error is thrown.
   @_disfavoredOverload
   @inlinable
   public static func outside<R, E: Error>(

@@ -7,24 +7,24 @@
 /// once it is installed neither in the process nor in any scope, and stopped by
 /// ``AmbientScope/shutdown(within:)``.
 public protocol AmbientService: Sendable {
-  /// Delivers what the service holds. If the delivery takes long, only starts it; never waits for a
-  /// network.
+  /// Delivers what the service holds, or only starts the delivery if it takes long; never waits for
+  /// a network.
   ///
-  /// This is called once the service is installed neither in the process nor in any scope. The call
-  /// is made on the thread that assigned another instance in place of the service, or on the
-  /// thread that ended the last scope that held the service. It runs in the current scope of that
-  /// thread, which need not be the scope that made the service. Other threads may still call the
-  /// service, and it may be installed again. `flush` must not fail: a service counts and reports
-  /// its own failures. A service of a value type has no identity, so each installation of it counts
-  /// as a separate service.
+  /// By default, this does nothing. It is called once the service is installed neither in the
+  /// process nor in any scope. The call is made on the thread that assigned another instance in
+  /// place of the service, or on the thread that ended the last scope that held the service, so a
+  /// wait delays that thread. It runs in the current scope of that thread, which need not be the
+  /// scope that made the service. Other threads may still call the service, and it may be installed
+  /// again. `flush` must not fail: a service counts and reports its own failures. A service of a
+  /// value type has no identity, so each installation of it counts as a separate service.
   func flush()
 
-  /// Delivers what the service holds, and ends the work that the service started. Both must be done
-  /// by the deadline.
+  /// Delivers what the service holds, and ends the work that the service started, by the deadline.
   ///
-  /// Each call of ``AmbientScope/shutdown(within:)`` calls this once for a class instance, and once
-  /// for each installation of a value. Later calls of the service's methods, also of this one, must
-  /// do no harm.
+  /// By default, this only calls ``flush()``. Each call of ``AmbientScope/shutdown(within:)`` calls
+  /// it once for a class instance, and once for each installation of a value. The task of a service
+  /// that is late is cancelled, and the service is reported to ``Diagnostics``. Later calls of the
+  /// service's methods, also of this one, must do no harm.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting for the service.
   func shutdown(deadline: ContinuousClock.Instant) async

@@ -2,21 +2,22 @@
 
 /// A report of a failure, a recovery, or a mistake in the use of this package.
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
-  /// The kind of trouble; lasting trouble is reported only once until the service recovers.
+  /// The kind of trouble; the same lasting trouble is reported again only after a recovery.
   @nonexhaustive
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The process-wide instance of a context, such as `Log.instance`, was assigned after it had
     /// been read; reported once for each context.
     case lateAssignment
-    /// A service could not write its data, such as a record, an event or a user's consent.
+    /// A service, or an earlier process, could not write its data, such as a record, an event or a
+    /// user's consent.
     case writeFailed
-    /// Events could not be delivered: they wait, or are lost.
+    /// Events or records were not delivered: they wait, are refused or are lost.
     case undelivered
-    /// An event was changed before it was sent, because a rule of its destination requires the
-    /// change.
+    /// An event or a record broke a rule of its destination, and was sent with changes or
+    /// unchanged.
     case amended
-    /// A server accepted events and warned of something in them, or waiting events will be sent to
-    /// another destination.
+    /// A server accepted events or records with a warning, waiting events will be sent to another
+    /// destination, or requests are sent uncompressed.
     case warned
     /// A service works again after a failure.
     case recovered
@@ -28,7 +29,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case recursion
     /// A service did not stop by its deadline.
     case shutdown
-    /// A setting, or an entry of a consent file, could not be understood or followed, and was
+    /// A setting, or a consent file or an entry of it, could not be understood or followed, and was
     /// ignored.
     case invalidSetting
     /// Records or events of a subclass reached its base class, `Log` or `Analytics`, which discards
@@ -44,7 +45,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case leftScope
     /// A task of `Time.backgroundTask` ended with an error.
     case taskFailed
-    /// A scope of virtual time made no progress for too long, or a task in it may never end.
+    /// A scope of virtual time made no progress for too long, has a task that may never end, or
+    /// could not be watched or searched in full.
     case stalled
     /// A body that ran in many schedules failed in one of them.
     case failedSchedule

@@ -42,7 +42,8 @@ nonisolated open class Diagnostics: _Nonisolated, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - diagnostics: The diagnostics that get the reports of services in the scope.
-  ///   - body: The block, whose result is returned and whose error is thrown.
+  ///   - body: The block, with the isolation of the caller; its result is returned, its error is
+  ///     thrown.
   @_disfavoredOverload
   @inlinable
   public static func withInstance<R, E: Error>(
@@ -73,9 +74,8 @@ nonisolated open class Diagnostics: _Nonisolated, @unchecked Sendable {
 
   /// Returns diagnostics that call `handler` for each report.
   ///
-  /// The thread that found the failure calls the handler, with two exceptions: a thread of their
-  /// own reports late assignments, and another task or thread may report the findings of virtual
-  /// time.
+  /// Usually, the thread that found the failure calls the handler. Another thread calls it for some
+  /// reports, such as those of late assignments, late services and virtual time.
   ///
   /// - Parameter handler: Called for each report, on any thread, and by several threads at once.
   public static func calling(_ handler: @escaping @Sendable (Diagnostic) -> Void) -> Diagnostics {

@@ -6,10 +6,11 @@ internal import CAmbient
 /// A log that appends a line for each record to a file.
 ///
 /// A line survives the death of the process as soon as the call returns, and reaches the file
-/// within a second. Lines of several threads and processes are never torn while these processes
-/// live. A process that is killed during a write may leave half a line. The next line that another
-/// process writes is still whole: it begins on a new line or, if it was appended to the half line,
-/// is written again. This is certain only if the killed process had logged for at least a second,
+/// within a second, unless the disk fails or does not keep up; see ``FileOptions/whenFull``. Lines
+/// of several threads and processes are not mixed while these processes live. A full disk, or a
+/// process that is killed during a write, may leave half a line. The next line that another process
+/// writes is still whole: it begins on a new line or, if it was appended to the half line, is
+/// written again. This is certain only if the killed process had logged for at least a second,
 /// because the other processes need that time to notice that several processes write to the file.
 ///
 /// If the path is that of a named pipe or a device, each line is written at once, without a buffer,
@@ -50,7 +51,8 @@ public final class FileLog: Log, @unchecked Sendable {
   /// opened, the failure is reported to ``Diagnostics``.
   ///
   /// The call is not necessary after a rotation by another program, because the log itself checks
-  /// each second whether the path still leads to the open file.
+  /// each second whether the path still leads to the open file. It does not check the path of a
+  /// named pipe or a device.
   public func reopen() { sink.reopen() }
 
   /// Installs a handler for these signals.
@@ -60,8 +62,9 @@ public final class FileLog: Log, @unchecked Sendable {
   /// program, or calls the earlier handler. An ignored signal stays ignored.
   ///
   /// Even without the handler, no line is lost, because the next opening of the log recovers
-  /// buffered lines. The handler makes only async-signal-safe calls. If a batch is being written
-  /// when the signal arrives, the handler leaves that batch to the next opening.
+  /// buffered lines. The handler makes only async-signal-safe calls. If lines of a log are being
+  /// written when the signal arrives, or cannot be written, the handler leaves the lines in the
+  /// buffer of that log to the next opening.
   ///
   /// A signal that does not exist or cannot be caught, such as SIGKILL, is reported to
   /// ``Diagnostics``, and skipped.
@@ -89,12 +92,12 @@ public final class FileLog: Log, @unchecked Sendable {
   /// Whether the program continues if pages of a buffer, or of a collector's queue, are lost.
   ///
   /// Pages are lost if the disk fails, or if another process truncates the file. True by default.
-  /// Set this property before the first log or queue is opened: once the handler is installed, the
-  /// value `false` has no effect.
+  /// Set this property before the first ``FileLog``, ``FileAnalytics`` or queue is opened: once the
+  /// handler is installed, the value `false` has no effect.
   ///
   /// On an access to a lost page, the system sends SIGBUS, which would end the program. Therefore
-  /// the first log or queue installs a signal handler. If the page belongs to one of these files,
-  /// the handler maps memory in place of the file. It passes all other faults to the earlier
+  /// the first buffer or queue installs a signal handler. If the page belongs to one of these
+  /// files, the handler maps memory in place of the file. It passes all other faults to the earlier
   /// handler, or to the system. This works only on Linux.
   public static var survivesLostPages: Bool {
     get { LostPages.areSurvived }
@@ -108,7 +111,8 @@ public final class FileLog: Log, @unchecked Sendable {
   ///   - path: The path of the log, as the dead process gave it.
   ///   - bufferFolder: The folder of buffers, as the dead process gave it; nil for the log's
   ///     folder.
-  ///   - permissions: The permissions of the log, if it is missing and must be created.
+  ///   - permissions: The permissions of the log, if it is missing and must be created; nil for
+  ///     0644 without the bits of the process's mask.
   /// - Returns: The number of lines found in buffers.
   /// - Throws: ``BufferError`` if a path is malformed or the folder cannot be read; otherwise, for
   ///   the first buffer whose lines could not all be moved. The lines of all buffers without such a

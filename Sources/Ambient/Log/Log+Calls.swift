@@ -6,10 +6,8 @@ extension Log {
 
   /// Logs to the current log, if that log accepts the level.
   ///
-  /// The error's type, message and causes become the fields `exception.type`, `exception.message`
-  /// and `exception.causes`; see ``AmbientFields/init(_:)-(Error)``. Without an error, the record
-  /// has none of these fields. If calls of logs are nested more than eight deep on one thread, the
-  /// record is lost, and the first loss is reported to ``Diagnostics``.
+  /// The error's type and message become the fields `exception.type` and `exception.message`. Its
+  /// causes, if it has any, become `exception.causes`; see ``AmbientFields/init(_:)-(Error)``.
   ///
   /// ```swift
   /// Log.error("the order was not placed", ["order": order.id], error: error)

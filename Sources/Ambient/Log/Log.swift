@@ -8,10 +8,12 @@
 ///
 /// A message and its metadata are evaluated only if the current log accepts the level. A log that
 /// cannot write, for example because a disk is full, never throws an error: it counts the lost
-/// records and reports the first failure to ``Diagnostics``. A subclass overrides ``write(_:)``.
-/// Most programs need no subclass, but write `Log.instance = .calling { record in … }`. The static
-/// members of a subclass are those of this class: `NoLog.error("x")` logs to the current log. A log
-/// can be used from any thread.
+/// records, and reports to ``Diagnostics`` when writing begins to fail and when it works again. If
+/// calls of logs are nested more than eight deep on one thread, the record is lost, and the first
+/// such loss is reported to ``Diagnostics``. A subclass overrides ``write(_:)``. Most programs need
+/// no subclass, but write `Log.instance = .calling { record in … }`. The static members of a
+/// subclass are those of this class: `NoLog.error("x")` logs to the current log. A log can be used
+/// from any thread.
 nonisolated open class Log: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Log>(
     "Log", default: { StderrLog() }, onInstallation: Log.noteInstallation)
@@ -44,6 +46,7 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
 
   /// Runs `body` with `log` as the current log of this task and of the tasks that it starts.
   ///
+  /// Values that `body` assigns to ``metadata`` and ``metadataProvider`` apply only in this scope.
   /// A detached task does not belong to the scope; see ``AmbientScope``.
   ///
   /// - Parameters:
@@ -93,7 +96,7 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
   private let writer: RecordLineWriter?
   private let installations = Installations()
 
-  /// Creates a log that accepts records by their level, and discards them.
+  /// Creates a log that accepts records by their level; the base class discards them.
   ///
   /// - Parameter level: The lowest accepted level, in general and by module; by default from
   ///   `LOG_LEVEL`.
@@ -122,9 +125,9 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
   /// ```
   ///
   /// Assigning to `level` itself also replaces the levels of modules; assigning to
-  /// `log.level.general` keeps them. Changing the level of one module reads and then writes the
-  /// whole value. If two threads do so at the same time without synchronization, one change may be
-  /// lost.
+  /// `log.level.general` keeps them. Changing `general` or the level of one module reads and then
+  /// writes the whole value. If two threads do so at the same time without synchronization, one
+  /// change may be lost.
   public final var level: LogLevels {
     get { filter.levels }
     set { LogGate.set(newValue, of: filter, installations) }
@@ -132,9 +135,9 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
 
   /// Writes one record on the caller's thread, while the caller waits.
   ///
-  /// A subclass outside this package must override this method. Without an override, the record is
-  /// discarded, and the missing override is reported once for each class. A class that discards its
-  /// records on purpose overrides it with an empty body.
+  /// A subclass outside this package must override this method. The base class discards the record,
+  /// and reports that once for each subclass whose records reach this method. A class that discards
+  /// its records on purpose overrides it with an empty body.
   ///
   /// - Parameter record: The record. Values that are not public are replaced by marks, unless
   ///   ``AmbientPrivacy/isRevealing`` was true when they were marked as private or sensitive.
@@ -259,9 +262,12 @@ private final class CallingLog: Log, @unchecked Sendable {
   override func shutdown(deadline: ContinuousClock.Instant) async { await stopper(deadline) }
 }
 
-/// A log that accepts nothing.
+/// A log that discards all records.
+///
+/// It accepts no level until its ``Log/level`` is changed; then, messages are evaluated and
+/// discarded.
 public final class NoLog: Log, @unchecked Sendable {
-  /// Makes a log that accepts nothing.
+  /// Creates a log whose level is `off`.
   public init() { super.init(level: .off) }
 
   /// Discards the record.

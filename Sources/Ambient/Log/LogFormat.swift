@@ -10,8 +10,9 @@ internal import AmbientSystem
 /// ```
 ///
 /// Characters that would end the line, control a terminal, change the direction of text or be
-/// invisible are escaped: a newline in a user's name cannot forge a record. ``init(line:)`` makes a
-/// format that replaces newlines, and escapes nothing else.
+/// invisible are escaped: a newline in a user's name cannot forge a record. Joiners and variation
+/// selectors are kept where they belong to letters or emoji. ``init(line:)`` makes a format that
+/// replaces newlines, and escapes nothing else.
 public struct LogFormat: _Nonisolated, Hashable, Sendable {
   /// The layout of a record's parts.
   @nonexhaustive
@@ -43,7 +44,7 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
     case never
   }
 
-  /// Text, in UTC, colored on a terminal.
+  /// Text, in UTC, colored as ``Color/automatic`` describes.
   public static var text: LogFormat { LogFormat(.text) }
   /// Pairs of names and values, in UTC.
   public static var logfmt: LogFormat { LogFormat(.logfmt) }
@@ -121,8 +122,8 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
 
   /// Calls `body` with the bytes of the line and its newline, which are valid until `body` returns.
   ///
-  /// The line is colored only with ``Color/always``. A line of up to 1,024 bytes costs no
-  /// allocation.
+  /// The line is colored only with ``Color/always``. In the layouts `text` and `json`, a line of up
+  /// to about 1,000 bytes costs no allocation.
   ///
   /// - Parameters:
   ///   - record: The record to write.

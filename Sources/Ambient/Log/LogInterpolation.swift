@@ -96,7 +96,8 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
   /// Appends the value's description.
   ///
   /// If the value's ``AmbientValueConvertible/ambientValue`` is marked as not public, appends that
-  /// value instead, because the description would ignore the mark.
+  /// value instead, because the description would ignore the mark. If the description would show a
+  /// part with such an `ambientValue`, the whole description is private.
   ///
   /// - Parameters:
   ///   - value: The value, whose `description` is appended.
@@ -133,8 +134,9 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
 
   /// Appends the value's description, or `nil`.
   ///
-  /// If the value's `ambientValue` is marked as not public, appends that value instead. If
-  /// `privacy` hides the value, a nil gets a mark like any other value.
+  /// If the value's `ambientValue` is marked as not public, appends that value instead. If the
+  /// description would show a part with such an `ambientValue`, the whole description is private.
+  /// If `privacy` hides the value, a nil gets a mark like any other value.
   ///
   /// - Parameters:
   ///   - value: The value, whose `description` is appended, or nil.
@@ -146,6 +148,9 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
   }
 
   /// Appends the value's description, or the default if the value is nil.
+  ///
+  /// If the value's `ambientValue` is marked as not public, appends that value instead. If the
+  /// description would show a part with such an `ambientValue`, the whole description is private.
   ///
   /// - Parameters:
   ///   - value: The value, whose `description` is appended, or nil.

@@ -66,8 +66,9 @@ public struct LogLevels: _Nonisolated, Hashable, Sendable {
 
   /// The levels in the variable `LOG_LEVEL`, such as `info,Checkout=debug`; by default `info`.
   ///
-  /// The variable is read once. A malformed part is ignored, and is reported to ``Diagnostics`` at
-  /// the first call that logs a message.
+  /// The variable is read once, and is ignored if the process runs with more rights than its
+  /// caller. A malformed part is ignored, and is reported to ``Diagnostics`` at the first call that
+  /// logs a message.
   public static var environment: LogLevels { LogEnvironment.levels }
 
   func rank(fileID: String) -> UInt8 {

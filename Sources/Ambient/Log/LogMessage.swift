@@ -8,8 +8,8 @@
 /// ```
 ///
 /// A message of texts, numbers, dates and Booleans costs no allocation up to at least 256 bytes: it
-/// is written into memory that the thread reuses. A value that is not public is replaced by a mark
-/// while the message is built; see ``AmbientPrivacy``.
+/// is written into memory that the thread reuses, unless a log keeps the record. A value that is
+/// not public is replaced by a mark while the message is built; see ``AmbientPrivacy``.
 ///
 /// A value with a name becomes part of the text and, with its type, a field of the record:
 ///

@@ -84,10 +84,11 @@ extension Log {
   /// call.
   ///
   /// Assign this property at the start of the program for fields of all records (`["service":
-  /// "shop"]`), and use `withMetadata(_:_:)` for fields of a block. The property has no fields of
-  /// ``metadataProvider``. An assignment in a scope of the log (`withInstance(_:_:)`) or of
-  /// metadata, or in an isolating scope, ends with that scope. Each assigned value stays in memory
-  /// until the scope of its assignment ends, or for ever outside all such scopes.
+  /// "shop"]`), and use `withMetadata(_:_:)` for fields of a block. An existing record that is
+  /// passed to `log(_:)` gets none of them. The property has no fields of ``metadataProvider``. An
+  /// assignment in a scope of the log (`withInstance(_:_:)`) or of metadata, or in an isolating
+  /// scope, ends with that scope. Each assigned value stays in memory until the scope of its
+  /// assignment ends, or for ever outside all such scopes.
   public static var metadata: AmbientFields {
     get { LogMetadata.current.fields }
     set {
@@ -95,7 +96,7 @@ extension Log {
     }
   }
 
-  /// The function that returns extra fields for each record that the log accepts, such as the
+  /// The function that returns extra fields for each message that the log accepts, such as the
   /// identifier of a trace.
   ///
   /// The function runs on the thread that logs, which waits for the result. Its fields win over
@@ -121,8 +122,8 @@ extension Log {
   /// ```
   ///
   /// - Parameters:
-  ///   - metadata: Fields for each record of the block. They override outer fields of the same
-  ///     name.
+  ///   - metadata: Fields for each record of the block. They override outer metadata of the same
+  ///     name, but not the fields of ``metadataProvider``.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withMetadata<R, E: Error>(
@@ -133,11 +134,13 @@ extension Log {
 
   /// Runs `body` with `metadata` added to each record of this task and the tasks that it starts.
   ///
-  /// A detached task does not belong to the scope; see ``AmbientScope``.
+  /// Inner metadata overrides outer metadata of the same name, and the metadata of a call overrides
+  /// both. A detached task does not belong to the scope; see ``AmbientScope``. Only the metadata is
+  /// bound: an assignment of ``instance`` in the block has the same effect as outside.
   ///
   /// - Parameters:
-  ///   - metadata: Fields for each record of the block. They override outer fields of the same
-  ///     name.
+  ///   - metadata: Fields for each record of the block. They override outer metadata of the same
+  ///     name, but not the fields of ``metadataProvider``.
   ///   - body: The block, with the isolation of the caller. Its result is returned, and its error
   ///     is thrown.
   @_disfavoredOverload

@@ -19,8 +19,8 @@ public final class StdoutLog: Log, @unchecked Sendable {
   ///
   /// Writing a line then takes less time. But the log keeps that pipe open and writes to it as long
   /// as the log lives, even if standard output is redirected later. A log that was ever the
-  /// process's instance lives until the process ends. If standard output is not a pipe, nothing is
-  /// opened.
+  /// process's instance lives until the process ends. Until standard output is a pipe, the log does
+  /// not differ from a log that ``init(level:format:)`` creates.
   ///
   /// - Parameters:
   ///   - level: The lowest accepted level, in general and by module; by default from `LOG_LEVEL`.

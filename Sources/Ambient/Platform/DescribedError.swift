@@ -2,7 +2,7 @@
 
 package import AmbientSystem
 
-/// An error whose description has the fault, its place, and advice.
+/// An error whose description has the fault, its place and, for most errors, advice.
 ///
 /// Foundation's `localizedDescription` returns the same text.
 package protocol DescribedError: LocalizedError, CustomStringConvertible, Sendable {}
@@ -14,7 +14,7 @@ extension DescribedError {
   /// Always nil, because the description contains the reason.
   public var failureReason: String? { nil }
 
-  /// Always nil, because the description contains the advice.
+  /// Always nil, because the description contains any advice.
   public var recoverySuggestion: String? { nil }
 
   /// Always nil.

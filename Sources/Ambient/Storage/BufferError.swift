@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why some or all lines of a log's buffer could not be moved to the log's file.
+/// The reason why some or all lines of a file's buffer could not be moved to the file.
 public struct BufferError: DescribedError, Hashable {
   /// The kind of the failure.
   @nonexhaustive
   public enum Code: Sendable, Hashable {
-    /// The system refuses to read the buffer or its folder, a path is malformed, or another version
+    /// A system call for the buffer or its folder failed, a path is malformed, or another version
     /// of Ambient has written the buffer.
     case unreadable
     /// The buffer's bytes were cut or changed, or another program wrote the file.
     case damaged
     /// The buffer belongs to another user, has a second name (hard link), or isn't a regular file.
     case foreign
-    /// The buffer's lines could not be written to the log's file.
+    /// The buffer's lines could not be written to the file that they are for.
     case unwritten
   }
 
   /// The kind of the failure.
   public let code: Code
-  /// The path of the buffer; for ``Code/unreadable``, perhaps that of its folder or of the log.
+  /// The path of the buffer; for ``Code/unreadable``, perhaps that of its folder or of the file.
   public let path: String
-  /// The buffer, the reason, and advice.
+  /// The path, the reason and, for some codes, advice.
   public let description: String
 
   private init(_ code: Code, _ path: String, _ text: String) {

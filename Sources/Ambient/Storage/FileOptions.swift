@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The options of a file: the failures that a line survives, and the treatment of lines when the
-/// disk does not keep up.
+/// The options of a file: the durability of lines, the folder of the buffer, the permissions, and
+/// the treatment of lines when the disk is slow.
+///
+/// The initializers of ``FileLog`` and ``FileAnalytics`` throw a ``FileOpenError`` for invalid
+/// options.
 ///
 /// ```swift
 /// var options = FileOptions(survives: .machine)
@@ -19,12 +22,12 @@ public struct FileOptions: Hashable, Sendable {
     case eachLine
     /// The line survives the death of the process, because the buffer that contains it is a file.
     ///
-    /// The line is written to the log together with other lines within a second.
+    /// The line is written to the file within a second, in most cases together with other lines.
     case process
     /// The line survives the death of the process, as with ``process``.
     ///
     /// It also survives a loss of power once a flush has returned or, without a flush, after two
-    /// seconds at most, because `fdatasync` is called once a second, after a group of lines.
+    /// seconds at most, because the file is synchronized once a second, after a group of lines.
     case machine
   }
 
@@ -45,7 +48,8 @@ public struct FileOptions: Hashable, Sendable {
   public var survival: Survival
   /// The folder of the buffer; nil, the default, for the folder of the file.
   ///
-  /// A missing folder is made. An empty text is an invalid option.
+  /// A missing folder is made. An empty text, a `file:` URL, a text that begins with `~/` or `$`,
+  /// and a text with a zero byte are invalid options.
   public var bufferFolder: String?
   /// The permissions of new files, such as `0o640`; at most `0o777`, and the owner may write.
   ///
@@ -64,9 +68,6 @@ public struct FileOptions: Hashable, Sendable {
   var firstLines = 32
 
   /// Creates options with the given survival, and with the defaults of the other options.
-  ///
-  /// The initializers of ``FileLog`` and ``FileAnalytics`` throw a ``FileOpenError`` for invalid
-  /// options.
   ///
   /// - Parameter survival: The failures that a line survives once the call that wrote it has
   ///   returned.

@@ -15,7 +15,7 @@ extension Date {
   /// fraction of up to six digits survives: `iso8601(fractionDigits:)` can write the same digits.
   ///
   /// - Parameter text: The whole text of the instant; blanks around it are not skipped.
-  /// - Throws: ``ISO8601Error``, which names the wrong character.
+  /// - Throws: ``ISO8601Error``, with the place of the fault, if the text is not such an instant.
   public init(iso8601 text: String) throws(ISO8601Error) {
     let result = text.withBytes { bytes -> Result<Date, ISO8601Reader.Mistake> in
       var reader = ISO8601Reader(bytes)
@@ -40,10 +40,10 @@ extension Date {
   ///
   /// - Parameter fractionDigits: The number of digits after the decimal point, 0 to 9; a number
   ///   outside this range counts as the nearest in it. Further digits are cut off. With up to six
-  ///   digits, a date that is up to half a microsecond before a whole microsecond is first rounded
-  ///   up to it, because a `Date` may represent 0.3 s as slightly less; 0.3 s is shown as `.300`. A
-  ///   date is never rounded up to the next second, because a `Date` represents each whole second
-  ///   exactly; 0.9999999 s is shown as `.999`.
+  ///   digits, a date that is up to half a microsecond (more before 1865 and from 2137 on) before a
+  ///   whole microsecond is first rounded up to it, because a `Date` may represent 0.3 s as
+  ///   slightly less; 0.3 s is shown as `.300`. A date is never rounded up to the next second,
+  ///   because a `Date` represents each whole second exactly; 0.9999999 s is shown as `.999`.
   public func iso8601(fractionDigits: Int = 3) -> String {
     String(unsafeUninitializedCapacity: ISO8601Writer.capacity) { buffer in
       // Valid: the buffer is the string's storage, used only within the closure.
@@ -59,7 +59,7 @@ public struct ISO8601Error: DescribedError, Hashable {
   public let text: String
   /// The offset of the fault, in UTF-8 bytes.
   public let offset: Int
-  /// The text expected there.
+  /// A description of the text expected there, such as “a month from 01 to 12”.
   public let expected: String
 
   /// The text, the place of the fault, and an example of a valid text.

@@ -2,7 +2,7 @@
 
 public import AmbientSystem
 
-/// The time zone of a log's timestamps.
+/// The time zone of a log's timestamps, or of the days and hours of a file's rotation.
 @nonexhaustive
 public enum LogZone: Hashable, Sendable {
   /// UTC: `2026-11-27T05:00:00.000000Z`.

@@ -6,9 +6,10 @@ internal import Synchronization
 /// Makes identifiers that sort by time: UUIDs of version 7 (RFC 9562, section 5.7).
 ///
 /// 48 bits are the millisecond of the caller's ``Time``; a date outside 1970 to 10889 counts as the
-/// nearest within these years. 32 bits are a counter, so that identifiers that the process makes
-/// within one millisecond sort in the order in which they were made; the counter starts at a random
-/// value and wraps around. 42 bits are random: they make identifiers unique, but not secret.
+/// nearest within these years. 32 bits are a counter that starts at a random value, so that
+/// identifiers that the process makes within one millisecond sort in the order in which they were
+/// made, except where the counter wraps around. 42 bits are random: they make identifiers unique,
+/// but not secret.
 ///
 /// In virtual time, where everything is repeatable, the counter starts at one, and the random bits
 /// derive from the seed. The type is safe to use from any thread, and uses no lock outside virtual

@@ -10,11 +10,11 @@
 /// let delay = Duration.seconds(Int.random(in: 1...10, using: &generator))
 /// ```
 ///
-/// A scope of virtual time has one stream of numbers, which also serves ``AmbientIdentifier`` and
-/// the random part of ticks. The task that asks first gets the first number. The blocks of
-/// `Time.freeze`, `Time.travel` and `Time.scale` use the stream of the scope around them. An
-/// ``OffsetTime`` or a ``ScaledTime`` uses the stream of its base. A ``FixedTime`` that a program
-/// makes, or a time of a program's own subclass, uses the system's numbers.
+/// A scope of virtual time has one stream of numbers, which also serves ``AmbientIdentifier``,
+/// events, and the random delays of ticks and uploads. The task that asks first gets the first
+/// number. The blocks of `Time.freeze`, `Time.travel` and `Time.scale` use the stream of the scope
+/// around them. An ``OffsetTime`` or a ``ScaledTime`` uses the stream of its base. A ``FixedTime``
+/// that a program makes, or a time of a program's own subclass, uses the system's numbers.
 ///
 /// Do not use it for secrets: the seed of a scope predicts each number, and a scope may run outside
 /// of tests. The generator has no state, and is safe to use from any thread.

@@ -63,7 +63,7 @@ public final class FixedTime: Time, @unchecked Sendable {
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC.
   ///   - uptime: The monotonic time. If nil, the time from 2001-01-01T00:00:00Z to the instant.
-  /// - Throws: ``ISO8601Error``, which names the wrong character.
+  /// - Throws: ``ISO8601Error`` if the text is not an instant.
   public convenience init(at text: String, uptime: Duration? = nil) throws(ISO8601Error) {
     self.init(at: try Date(iso8601: text), uptime: uptime)
   }

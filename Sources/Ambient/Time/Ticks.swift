@@ -27,7 +27,8 @@ extension Time {
   /// - Returns: The sequence. Waiting for its next element throws `CancellationError` if the task
   ///   is cancelled, or if its scope of virtual time stalls or ends; ``FrozenTimeError`` if time
   ///   stands still and the tick is not due yet; in virtual time, if the period is not above zero,
-  ///   a `VirtualTimeError` with the code `tooManyTicks` after 100,000 ticks at one instant.
+  ///   a `VirtualTimeError` with the code `tooManyTicks` after 100,000 ticks at one instant; an
+  ///   error of a program's own subclass of ``Time``.
   public static func timer(
     every period: Duration, missed: MissedTicks = .skip, tolerance: Duration? = nil,
     jitter: Duration = .zero, fileID: String = #fileID, line: UInt = #line

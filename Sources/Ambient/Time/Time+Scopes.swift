@@ -6,8 +6,8 @@ extension Time {
   /// Runs `body` where time stands still at `date`.
   ///
   /// - Parameters:
-  ///   - date: The value of `Time.now` in the whole block. Monotonic time also stands still, at its
-  ///     value around the block, moved by as much as the wall time is.
+  ///   - date: The value of `Time.now` in the block. Monotonic time also stands still, at its value
+  ///     around the block, moved by as much as the wall time is.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func freeze<R, E: Error>(
@@ -19,8 +19,8 @@ extension Time {
   /// Runs `body` where time stands still at `date`.
   ///
   /// - Parameters:
-  ///   - date: The value of `Time.now` in the whole block. Monotonic time also stands still, at its
-  ///     value around the block, moved by as much as the wall time is.
+  ///   - date: The value of `Time.now` in the block. Monotonic time also stands still, at its value
+  ///     around the block, moved by as much as the wall time is.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @_disfavoredOverload

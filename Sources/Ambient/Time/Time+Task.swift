@@ -7,7 +7,8 @@ extension Time {
   /// actor, it may use the actor's state; on the main actor, it runs there. In virtual time, a bare
   /// `Task` may run on threads that the scope does not see. A task that this method starts runs in
   /// the scope, which runs the jobs of its tasks one at a time, in the order in which they become
-  /// ready. Reports contain the task's name.
+  /// ready, unless it explores schedules. Jobs on the main actor belong to the scope only in a test
+  /// program. Reports contain the task's name.
   ///
   /// An error of the body is reported only if the scope is in a deadlock or stalled: Ambient
   /// cannot know whether other code awaits the task's value.
@@ -122,7 +123,7 @@ extension Time {
   /// Runs `body`, and holds virtual time while `body` runs.
   ///
   /// Call this method around calls that the scope of virtual time cannot see: I/O, a hop to the
-  /// main actor, a callback. Virtual time stands still until `body` returns, with one exception:
+  /// main actor, a callback. Virtual time stands still until `body` ends, with one exception:
   /// time passes while the task that runs `body`, or the block of a
   /// ``timeout(after:fileID:line:_:)`` within `body`, sleeps or awaits an advance of time. If
   /// `body` awaits any other child task that sleeps, that sleep does not end: time stands still

@@ -15,10 +15,11 @@ internal import Synchronization
 /// (`Time.uptime`) answers "how long did it take" and never goes back. Read the clock whenever you
 /// need the time; do not cache a value.
 ///
-/// Subclasses override the instance properties `now` and `uptime`, and
-/// ``sleep(untilUptime:tolerance:caller:)`` if their time passes at another pace than the system's.
-/// The static members of a subclass are those of this class: `DefaultTime.now` is the current time,
-/// which may be frozen. A `Time` is safe to use from any thread.
+/// Subclasses override the instance properties `now` and `uptime`,
+/// ``sleep(untilUptime:tolerance:caller:)`` if their time passes at another pace than the system's,
+/// and ``standsStill`` if it does not pass. The static members of a subclass are those of this
+/// class: `DefaultTime.now` is the current time, which may be frozen. A `Time` is used from any
+/// thread, so a subclass must be safe for that.
 nonisolated open class Time: _Nonisolated, @unchecked Sendable {
   static let context = AmbientContext<Time>("Time") { DefaultTime() }
 
@@ -41,10 +42,10 @@ nonisolated open class Time: _Nonisolated, @unchecked Sendable {
 
   /// Runs `body` with `time` as the current time of this task and of the tasks that `body` starts.
   ///
-  /// A `Task.detached` does not inherit the time.
+  /// A detached task does not belong to the scope; see ``AmbientScope``.
   ///
   /// - Parameters:
-  ///   - time: The time for `Time.now`, sleeps and timers of the scope.
+  ///   - time: The time that the scope uses, for example for `Time.now` and sleeps.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
@@ -55,10 +56,10 @@ nonisolated open class Time: _Nonisolated, @unchecked Sendable {
 
   /// Runs `body` with `time` as the current time of this task and of the tasks that `body` starts.
   ///
-  /// A `Task.detached` does not inherit the time.
+  /// A detached task does not belong to the scope; see ``AmbientScope``.
   ///
   /// - Parameters:
-  ///   - time: The time for `Time.now`, sleeps and timers of the scope.
+  ///   - time: The time that the scope uses, for example for `Time.now` and sleeps.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @_disfavoredOverload
@@ -90,7 +91,7 @@ nonisolated open class Time: _Nonisolated, @unchecked Sendable {
   /// returns true if both clocks stand still until code moves them.
   open var standsStill: Bool { false }
 
-  /// Waits until the monotonic time is `deadline`; all sleeps, timers and timeouts call this.
+  /// Waits until the monotonic time is `deadline`; sleeps, timers and timeouts call this.
   ///
   /// The base class waits in real time, for the difference between the deadline and `uptime`.
   ///
@@ -102,7 +103,8 @@ nonisolated open class Time: _Nonisolated, @unchecked Sendable {
   ///   - deadline: The monotonic time to wait for.
   ///   - tolerance: How late the wake-up may be; `nil` leaves it to the system.
   ///   - caller: The call site of the sleep, for reports.
-  /// - Throws: `CancellationError` if the task is cancelled, before or while it waits.
+  /// - Throws: `CancellationError` if the task is cancelled, before or while it waits. An override
+  ///   may throw other errors, such as ``FrozenTimeError``.
   open func sleep(
     untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
   ) async throws {

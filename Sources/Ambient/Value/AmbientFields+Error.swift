@@ -7,14 +7,14 @@ extension AmbientFields {
   ///
   /// The fields are `exception.type`, `exception.message` and, if other errors caused the error,
   /// `exception.causes`: at most eight causes, the nearest first. All fields are public, except
-  /// values that are marked as private.
+  /// values that are marked as private or sensitive.
   ///
   /// The message is the error's description. If the error has no description of its own, the
   /// message is the text of `LocalizedError`. Without such a text, it is Swift's text of the value.
   /// For Foundation's errors, the message has the domain, the code and the text. If an error's own
-  /// ``AmbientValueConvertible/ambientValue`` has a private part, that value becomes the message.
-  /// If Swift's text of the value would show a part of a private type, the whole message is
-  /// private.
+  /// ``AmbientValueConvertible/ambientValue`` has a private or sensitive part, that value becomes
+  /// the message. If Swift's text of the value would show a part of a private type, or if the value
+  /// is nested deeper than 16 levels, the whole message is private.
   ///
   /// Causes are the errors among an error's stored properties and associated values, the errors in
   /// lists and in dictionaries with text keys among these, and Foundation's underlying errors. The

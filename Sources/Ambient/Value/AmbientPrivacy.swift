@@ -9,14 +9,14 @@ internal import Synchronization
 /// `LOG_PRIVATE=show` in the environment, or ``isRevealing``, shows all values in the lines of this
 /// machine's logs and files. Even then, descriptions, mirrors and every `json` property hide the
 /// values that are not public, because these values could not be found and hidden later in a text.
-/// Services that send records or events to a server hide these values, too (``LogRecord/redacted``,
-/// ``TrackedEvent/redacted``).
+/// Collectors, which send records or events to a server, hide these values, too. A service of your
+/// own hides them by ``LogRecord/redacted`` or ``TrackedEvent/redacted``.
 @nonexhaustive
 public enum AmbientPrivacy: Hashable, Sendable {
   /// The mark in place of a sensitive value.
   @nonexhaustive
   public enum Mask: Hashable, Sendable {
-    /// A hash, for example `<hash:91f0a2c4b6d8>`: equal values have equal marks within one process,
+    /// A hash, for example `<hash:91f0a2c4b6d8>`: equal texts have equal marks within one process,
     /// and different marks in the next process.
     ///
     /// The value's text is hashed, without formatting.
@@ -27,14 +27,15 @@ public enum AmbientPrivacy: Hashable, Sendable {
   case `public`
   /// The value is hidden: `<private>` is shown in its place.
   case `private`
-  /// The value is hidden, but equal values have equal marks.
+  /// The value is hidden, but values with equal texts have equal marks.
   case sensitive(Mask)
 
   /// Whether all values are shown, regardless of their privacy: for development only.
   ///
-  /// Initially `true` if the environment has `LOG_PRIVATE=show`. A new value of this property
-  /// applies to the whole process, and to values that are marked as private or sensitive after the
-  /// change. A value that was marked before stays hidden or shown, even if it is logged later.
+  /// Initially `true` if the environment has `LOG_PRIVATE=show`, unless the process runs with more
+  /// rights than its caller. A new value of this property applies to the whole process, and to
+  /// values that are marked as private or sensitive after the change. A value that was marked
+  /// before stays hidden or shown, even if it is logged later.
   public static var isRevealing: Bool {
     get { revealing.load(ordering: .relaxed) }
     set { revealing.store(newValue, ordering: .relaxed) }
@@ -65,7 +66,7 @@ extension AmbientValueConvertible where Self == AmbientValue {
       ? .revealing(value.ambientValue, .private) : PrivacyMark.private
   }
 
-  /// A hidden value whose mark shows, within one process, whether two values are equal.
+  /// A hidden value whose mark shows, within one process, whether two values have equal texts.
   ///
   /// ```swift
   /// Log.info("signed in", ["user": .sensitive(user.email)])

@@ -3,8 +3,8 @@
 extension AmbientValue {
   /// The value as JSON, for the body of a request.
   ///
-  /// Text is escaped as in ``Event/json``. Dates are texts in ISO 8601, infinities and NaN are
-  /// texts, and whole numbers have no fraction (`12`, not `12.0`).
+  /// Text is escaped as in ``Event/json``. Dates are the texts of ``date(_:)``, infinities and NaN
+  /// are texts, and whole numbers up to 2^53 have no fraction (`12`, not `12.0`).
   ///
   /// Private values are replaced by marks, even where ``AmbientPrivacy/isRevealing`` shows them.
   public var json: String {

@@ -14,8 +14,9 @@ internal import Ambient
 ///
 /// An event with a page and without a link counts as a page view; any other event counts as a link,
 /// by default named after the event. ``AdobeOptions/mapping`` puts properties into variables;
-/// unmapped properties become context data. The property or trait `fpid`, `ecid` or `client_id`
-/// names a device other than the queue's client. Values that Adobe would not accept are changed, or
+/// other properties become context data, except identities and the list of products. The property
+/// or trait `fpid`, `ecid` or `client_id` names a device other than the queue's client; an event
+/// with a malformed one is refused. Other values that Adobe would not accept are changed, or
 /// their event is refused (``AdobeOptions/policy``); both are counted and reported.
 /// ``EventValidator/adobe(_:)`` finds such values beforehand.
 public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
@@ -29,11 +30,12 @@ public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - queue: The queue of waiting events. An event that names no device gets a device from its
   ///     anonymous identity or, without one, from the queue's client id.
   ///   - options: The endpoint, the rules and the mapping.
-  ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The transport that sends the requests; nil for the network.
+  ///   - upload: The times and sizes of uploads, the repetition of failed requests, and the limits
+  ///     of a request.
+  ///   - transport: The transport that sends the requests; nil for a new ``CollectorClient``.
   /// - Throws: ``CollectorError`` if the id, the API key, the organization, an option or the
-  ///   address is malformed, if another collector uses the queue, or if `transport` is nil and the
-  ///   program cannot use HTTP.
+  ///   address is malformed, if a collector uses this queue or has used it before, or if
+  ///   `transport` is nil and the program cannot use HTTP.
   public init(
     datastreamID: String, credentials: AdobeCredentials? = nil, queue: EventQueue,
     options: AdobeOptions = AdobeOptions(), upload: UploadOptions = UploadOptions(),

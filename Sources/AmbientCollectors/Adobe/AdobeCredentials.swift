@@ -21,8 +21,9 @@ public struct AdobeCredentials: Sendable {
   ///   - organization: The organization's identifier, such as `0123…@AdobeOrg`, sent as
   ///     `x-gw-ims-org-id`.
   ///   - token: Returns the current access token without waiting; called for each request, which
-  ///     has it as `Authorization: Bearer`. A token that begins with the word `Bearer`, or that a
-  ///     header field cannot contain, is not sent, which is reported once.
+  ///     has it as `Authorization: Bearer`. If the token is empty, begins with the word `Bearer`,
+  ///     or has a character that is not visible ASCII, the request is sent without it, which is
+  ///     reported once.
   public init(apiKey: String, organization: String, token: @escaping @Sendable () -> String) {
     self.token = token
     self.apiKey = apiKey

@@ -11,7 +11,7 @@
 ///
 /// A key of `variables` is the name of a property, `user.id` for the user's id, or `user.` and the
 /// name of a trait, such as `user.plan`. Unmapped values become context data under their own names,
-/// so that processing rules can use them.
+/// so that processing rules can use them; identities and the list of products do not.
 public struct AdobeMapping: Sendable {
   /// The mapping that renames or rewrites each event before the other rules apply.
   let first: EventMapping
@@ -61,7 +61,7 @@ public struct AdobeMapping: Sendable {
     self.products = products
   }
 
-  /// A mapping without rules: all values except identities become context data.
+  /// A mapping without rules: values become context data, except identities, objects and arrays.
   public static let none = AdobeMapping(unchecked: .none, [:], [:], nil)
 
   /// This mapping combined with `other`, whose rules take precedence where both have a rule for the

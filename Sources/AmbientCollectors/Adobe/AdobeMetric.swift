@@ -52,8 +52,9 @@ public struct AdobeMetric: Hashable, Sendable {
   ///   - number: The number of the event in the report suite.
   ///   - value: The property with the amount to count; nil to count one. A property is meant for
   ///     custom events that the report suite defines as numeric or currency, and for counters that
-  ///     a single tracked event raises by more than one. An event in which the property is missing,
-  ///     or is not a number, counts one.
+  ///     a single tracked event raises by more than one. An event in which the property is missing
+  ///     counts one, as does one in which it is not a number, unless ``AdobeOptions/policy``
+  ///     refuses that event.
   public static func event(_ number: Int, value: String? = nil) -> AdobeMetric {
     AdobeMetric("event\(number)", nil, number, value)
   }
@@ -72,11 +73,11 @@ public struct AdobeMetric: Hashable, Sendable {
   ///
   /// The report suite needs the setting *Use Event ID*. Adobe never forgets a value, and does not
   /// tell visitors apart: a value that one visitor has sent is not counted again for any visitor.
-  /// A value of up to 20 letters and digits is sent unchanged; any other value
-  /// becomes 20 hexadecimal digits of its digest.
+  /// A value of up to 20 letters and digits of ASCII is sent unchanged; any other value becomes 20
+  /// hexadecimal digits of its digest.
   ///
   /// - Parameter property: The property whose values count once; nil to count each event once. An
-  ///   event without the property counts each time that it arrives.
+  ///   event without the property, or with an empty text, counts each time that it arrives.
   public func once(per property: String? = nil) -> AdobeMetric {
     var result = self
     result.key = property.map { .property($0) } ?? .event

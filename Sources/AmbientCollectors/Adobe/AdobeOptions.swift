@@ -18,8 +18,9 @@ public struct AdobeOptions: Sendable {
     ///
     /// - Parameters:
     ///   - code: The code of a namespace of the organization, such as `CRMID`: a letter, then at
-    ///     most 63 letters, digits and underscores. With any other code, and with `ECID` or `FPID`,
-    ///     the initializer of the collector throws ``CollectorError``.
+    ///     most 63 letters, digits and underscores, all of ASCII. With any other code, and with
+    ///     `ECID` or `FPID` in any case, the initializer of the collector throws
+    ///     ``CollectorError``.
     ///   - isPrimary: Whether the user is the event's primary identity, in place of the device.
     public init(_ code: String, isPrimary: Bool = false) {
       self.code = code

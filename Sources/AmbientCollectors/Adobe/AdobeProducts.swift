@@ -28,7 +28,8 @@ public struct AdobeProducts: Hashable, Sendable {
   ///
   /// The prices are scaled to add up to the total, because Adobe's revenue is the sum of the
   /// products' prices. So a coupon on the whole purchase reduces each price in proportion. If the
-  /// total is negative, or if the prices add up to zero or less, the prices stay unchanged.
+  /// total is missing, negative or not a number, or if the prices add up to zero or less, the
+  /// prices stay unchanged.
   public var total: String?
   /// The numbers of a product's custom events, such as 4 for `event4`, by the member with the
   /// amount.

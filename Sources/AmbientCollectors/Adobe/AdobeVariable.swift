@@ -3,9 +3,10 @@
 /// A variable of Adobe Analytics to which a property of an event is mapped.
 ///
 /// A text that is longer than its variable allows is cut, unless the variable says otherwise, and a
-/// list keeps its first values. The collector counts and reports the change, or refuses the event
-/// (``AdobeOptions/policy``). If a number is out of its variable's range, the initializer of
-/// ``AdobeMapping`` throws ``CollectorError``.
+/// list keeps its first values. An object is left out, and so is an array outside
+/// ``list(_:delimiter:)``. The collector counts and reports the change, or refuses the event
+/// (``AdobeOptions/policy``). If a number is out of its variable's range, or a delimiter or a name
+/// is invalid, the initializer of ``AdobeMapping`` throws ``CollectorError``.
 @nonexhaustive
 public enum AdobeVariable: Hashable, Sendable {
   /// A conversion variable, numbered 1 to 250, of at most 255 bytes.
@@ -14,8 +15,8 @@ public enum AdobeVariable: Hashable, Sendable {
   case prop(Int)
   /// A list variable, numbered 1 to 3, of at most 250 values of 255 bytes.
   ///
-  /// The delimiter must be that of the report suite's settings: a mark of ASCII, such as a comma. A
-  /// delimiter within a value is replaced by a space.
+  /// The delimiter must be that of the report suite's settings: a punctuation mark or symbol of
+  /// ASCII, such as a comma. A delimiter within a value is replaced by a space.
   case list(Int, delimiter: Character = ",")
   /// The name of the page, at most 100 bytes.
   ///
@@ -36,7 +37,7 @@ public enum AdobeVariable: Hashable, Sendable {
   case referrer
   /// The postal code, at most 50 bytes.
   case zip
-  /// The key by which Adobe counts a purchase only once, at most 20 letters and digits.
+  /// The key by which Adobe counts a purchase only once, at most 20 letters and digits of ASCII.
   ///
   /// A longer text, or a text with other characters, is replaced by 20 hexadecimal digits of its
   /// digest. An event without the metric ``AdobeMetric/purchase`` is sent without the key.
@@ -66,8 +67,7 @@ public enum AdobeVariable: Hashable, Sendable {
   /// A context data variable for processing rules, with the variable's name.
   ///
   /// The name replaces the mapped property's own name. It begins with a letter, but not with `a.`,
-  /// and has only letters, digits, underscores and periods. With any other name, the initializer of
-  /// ``AdobeMapping`` throws ``CollectorError``.
+  /// and has only letters, digits, underscores and periods, all of ASCII.
   case contextData(String)
 
   /// The variable's name in the `data` object; a ``contextData(_:)`` is nested in `contextData`.

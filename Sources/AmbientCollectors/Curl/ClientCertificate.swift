@@ -2,7 +2,8 @@
 
 /// The certificate by which servers know a ``CollectorClient`` (mutual TLS).
 ///
-/// A client on Apple's systems supports none: its initializer throws ``CollectorError``.
+/// The initializer of the client throws ``CollectorError`` if a file cannot be read, if the key
+/// needs a password, and always on Apple's systems, which support no such files.
 public struct ClientCertificate: Hashable, Sendable {
   /// The path of the file of the certificate, and of those of its intermediate authorities (PEM).
   package let path: String

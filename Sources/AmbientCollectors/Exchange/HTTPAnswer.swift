@@ -8,6 +8,8 @@ public struct HTTPAnswer: Sendable {
   /// The status, such as 204.
   public var status: Int
   /// The header fields, their names in lower case; values of a repeated field are joined by commas.
+  ///
+  /// Collectors do not find a field, such as `retry-after`, under a name with capitals.
   public var headers: [String: String]
   /// The body, or as much of it as was read.
   public var body: [UInt8]

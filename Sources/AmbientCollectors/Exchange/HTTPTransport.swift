@@ -7,13 +7,14 @@
 public protocol HTTPTransport: Sendable {
   /// Sends the request, and waits for the whole answer.
   ///
-  /// The method must end when its task is cancelled. It must wrap work that runs outside the tasks
-  /// of a scope of virtual time, such as waiting for the network or for another thread, in
-  /// `Time.hold`.
+  /// The method must end when its task is cancelled; otherwise, a shutdown returns after its
+  /// deadline. It must wrap work that runs outside the tasks of a scope of virtual time, such as
+  /// waiting for the network or for another thread, in `Time.hold`; otherwise, virtual time moves
+  /// meanwhile.
   ///
   /// - Parameters:
   ///   - request: The request; its body is sent uncompressed unless the transport compresses it.
-  ///   - limits: The limits, which the transport itself must enforce.
+  ///   - limits: The limits, which the transport itself must enforce: the collector does not.
   /// - Returns: The answer, with any status; a body that is longer than the limit is cut.
   /// - Throws: ``TransportError``, which tells whether the request may have reached the server.
   func exchange(_ request: OutgoingRequest, _ limits: ExchangeLimits) async throws(TransportError)

@@ -3,14 +3,16 @@
 public import Foundation
 
 /// A request to a server.
+///
+/// ``CollectorClient`` throws ``TransportError`` for a request that it cannot send: if the method
+/// is not a single word, if the address is not of http or https or has a user, if a header field is
+/// malformed or one that the connection sets, or if a `HEAD` request has a body.
 public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflectable {
   /// The address, with the query.
   public var url: URL
   /// The method in capitals, such as `POST`.
   public var method: String
-  /// The header fields, without those that the system adds (`Host`, `Content-Length`).
-  ///
-  /// ``CollectorClient`` throws an error for a field that the connection sets.
+  /// The header fields, without those that the connection sets (`Host`, `Content-Length`).
   public var headers: [String: String] = [:]
   /// The body; empty for none.
   public var body: [UInt8]
@@ -18,7 +20,8 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   ///
   /// A reused connection may end without an answer just when a request is sent; the system then
   /// repeats the request by itself. With libcurl, a request that must not be repeated therefore
-  /// gets a new connection. Apple's URLSession has no such option, and may repeat the request.
+  /// gets a new connection. Apple's URLSession has no such option, and may repeat the request. A
+  /// request that the server rejects because of ``BodyCompression/gzip`` is always sent again.
   public var isRepeatable = true
   /// The compression that ``CollectorClient`` applies; any other transport gets the body
   /// uncompressed.

@@ -4,7 +4,7 @@
 public struct TransportError: Error, Hashable, CustomStringConvertible {
   /// Whether the request may have reached the server.
   public enum Outcome: Hashable, Sendable {
-    /// The request never reached the server.
+    /// The server did not receive the whole request, and has not acted on it.
     case unsent
     /// The request may have reached the server, which may have acted on it.
     case unknown

@@ -8,24 +8,29 @@
 /// ```
 ///
 /// Properties become parameters, a user's traits become user properties, and the user's id becomes
-/// `user_id`. The property or trait `client_id` (`app_instance_id` for apps) names a client other
-/// than the queue's; `session_id` names a session. Values that Google would not accept are changed,
-/// or their event is refused (``GoogleOptions/policy``); both are counted and reported.
-/// ``EventValidator/google(_:_:)`` finds such values beforehand. The collector cannot detect a
-/// wrong id or secret, because Google gives the same answer to it as to a right one.
+/// `user_id`. The property or trait `client_id` (`app_instance_id` for apps) names another client
+/// than the collector's; an event with a malformed one is refused. `session_id` names a session.
+/// The objects `user_location` and `device` are sent as the user's location and device. Other
+/// values that Google would not accept are changed, or their event is refused
+/// (``GoogleOptions/policy``); both are counted and reported. ``EventValidator/google(_:_:)`` finds
+/// such values beforehand. The collector cannot detect a wrong id or secret, because Google gives
+/// the same answer to it as to a right one.
 public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that upload to a web stream.
   ///
   /// - Parameters:
   ///   - measurementID: The stream's id, such as `G-12345ABCDE`.
-  ///   - apiSecret: The secret of the Measurement Protocol; no report or description shows it.
+  ///   - apiSecret: The secret of the Measurement Protocol; no report or description shows it,
+  ///     unless it has fewer than four characters.
   ///   - queue: The queue of waiting events. An event that names no client gets a client id from
   ///     its anonymous identity or, without one, that of the queue.
-  ///   - options: The endpoint and the rules.
-  ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed, if
-  ///   another collector uses the queue, or if `transport` is nil and the program cannot use HTTP.
+  ///   - options: The endpoint, the rules, the consent, the session and the mapping.
+  ///   - upload: The times and sizes of uploads, the repetition of failed requests, and the limits
+  ///     of a request.
+  ///   - transport: The transport that sends the requests; nil for a new ``CollectorClient``.
+  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed, if a
+  ///   collector uses this queue or has used it before, or if `transport` is nil and the program
+  ///   cannot use HTTP.
   public convenience init(
     measurementID: String, apiSecret: String, queue: EventQueue,
     options: GoogleOptions = GoogleOptions(), upload: UploadOptions = UploadOptions(),
@@ -41,13 +46,16 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - firebaseAppID: The stream's id, such as `1:1234:android:a1b2c3`.
   ///   - appInstanceID: The installation's id of 32 hexadecimal digits, from the app's Firebase
   ///     SDK.
-  ///   - apiSecret: The secret of the Measurement Protocol; no report or description shows it.
+  ///   - apiSecret: The secret of the Measurement Protocol; no report or description shows it,
+  ///     unless it has fewer than four characters.
   ///   - queue: The queue of waiting events.
-  ///   - options: The endpoint and the rules.
-  ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The transport that sends the requests; nil for the network.
-  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed, if
-  ///   another collector uses the queue, or if `transport` is nil and the program cannot use HTTP.
+  ///   - options: The endpoint, the rules, the consent, the session and the mapping.
+  ///   - upload: The times and sizes of uploads, the repetition of failed requests, and the limits
+  ///     of a request.
+  ///   - transport: The transport that sends the requests; nil for a new ``CollectorClient``.
+  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed, if a
+  ///   collector uses this queue or has used it before, or if `transport` is nil and the program
+  ///   cannot use HTTP.
   public convenience init(
     firebaseAppID: String, appInstanceID: String, apiSecret: String, queue: EventQueue,
     options: GoogleOptions = GoogleOptions(), upload: UploadOptions = UploadOptions(),
@@ -69,8 +77,8 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
 }
 
 extension EventValidator {
-  /// Returns a validator that finds what ``GoogleAnalytics`` with these options would change or
-  /// refuse.
+  /// Returns a validator that finds what ``GoogleAnalytics`` with these options would change,
+  /// refuse, or send although it breaks a rule.
   ///
   /// - Parameters:
   ///   - stream: The kind of stream; the rules for names and clients depend on it.

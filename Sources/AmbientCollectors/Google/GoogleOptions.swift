@@ -2,7 +2,7 @@
 
 public import Ambient
 
-/// The endpoint and the rules of a ``GoogleAnalytics``.
+/// The endpoint, the rules, the consent, the session and the mapping of a ``GoogleAnalytics``.
 public struct GoogleOptions: Sendable {
   /// The path of Google's endpoint, for an address that has no path.
   package static let path = "/mp/collect"
@@ -21,7 +21,7 @@ public struct GoogleOptions: Sendable {
     case dropped
   }
 
-  /// The `session_id` of events that have none as a property or trait.
+  /// The `session_id` of events that have no valid one as a property or trait.
   @nonexhaustive
   public enum Session: Hashable, Sendable {
     /// A session derived from the times of a client's events.
@@ -61,7 +61,7 @@ public struct GoogleOptions: Sendable {
   ///
   /// The answers are read when an event is prepared for sending. A pending answer is not sent.
   public var consent: Consent?
-  /// The `session_id` of events that have none; that of an automatic session by default.
+  /// The `session_id` of events that have no valid one; that of an automatic session by default.
   public var session = Session.automatic()
   /// The `engagement_time_msec` of events that have none; 100 ms by default.
   ///

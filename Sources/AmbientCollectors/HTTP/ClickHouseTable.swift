@@ -35,8 +35,8 @@ public struct ClickHouseTable: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The table's name without quotation marks; statements quote it.
   ///   - properties: The layout of users and properties in columns.
-  /// - Throws: ``CollectorError`` if the name has more than one period, an empty part or a control
-  ///   character.
+  /// - Throws: ``CollectorError`` if the name has more than one period, an empty part or an ASCII
+  ///   control character.
   public init(_ name: String, properties: PropertyLayout = .text) throws(CollectorError) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let isPlain = name.unicodeScalars.allSatisfy { $0.value > 31 && $0.value != 127 }
@@ -58,7 +58,8 @@ public struct ClickHouseTable: Hashable, Sendable {
   /// - Parameter version: The server's version, as `SELECT version()` returns it, such as
   ///   `18.16.1`; nil for version 21 or later. For servers before version 21, the statement uses
   ///   neither fractions of seconds nor `LowCardinality`. The type `JSON`, for columns of objects,
-  ///   needs version 24.8. A text without a number counts as version 21.
+  ///   needs version 24.8. The first part between periods that is a number decides; without one,
+  ///   the version counts as 21.
   public func createStatement(version: String? = nil) -> String {
     let parts = (version ?? "21").split(separator: ".").compactMap { Int($0) }
     let isOld = parts.first.map { $0 < 21 } ?? false

@@ -17,9 +17,11 @@ internal import Ambient
 ///
 /// A line is the event's `TrackedEvent.json`, unless ``HTTPOptions`` change its form. The code of
 /// an error of ClickHouse decides what an answer means; in any other answer, the status decides
-/// (``DeliveryVerdict/usual(for:now:)``). If a server answers 200 although it refused events, as
-/// its body says, pass a closure as `judging`: otherwise these events count as delivered. Reports
-/// and descriptions hide the values of header fields and of the query.
+/// (``DeliveryVerdict/usual(for:now:)``). After a success of ClickHouse whose body broke off, the
+/// events are sent again. If a server answers 200 although it refused events, as its body says,
+/// pass a closure as `judging`: otherwise these events count as delivered. Reports and descriptions
+/// hide the values of header fields and of the query, except those of fewer than four characters
+/// and that of `Content-Type`.
 public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that post to an address.
   ///
@@ -36,10 +38,10 @@ public final class HTTPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///     broke off, the events are sent again. Reports show the verdict's detail in one line,
   ///     shortened, without secrets and without words of the events.
   ///   - transport: The transport that sends the requests; nil for a new ``CollectorClient``.
-  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, if
-  ///   ``HTTPOptions/sentAt`` is empty or names a member that a line may already have, if a
-  ///   collector uses this queue or has used it before, or if `transport` is nil and the program
-  ///   cannot use HTTP.
+  /// - Throws: ``CollectorError`` if the address or a header field cannot be sent, if the name of a
+  ///   field occurs twice with different capitals, if ``HTTPOptions/sentAt`` is empty or names a
+  ///   member that a line may already have, if a collector uses this queue or has used it before,
+  ///   or if `transport` is nil and the program cannot use HTTP.
   public init(
     url: String, queue: EventQueue, options: HTTPOptions = HTTPOptions(),
     upload: UploadOptions = UploadOptions(),

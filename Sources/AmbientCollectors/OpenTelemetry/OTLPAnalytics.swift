@@ -17,9 +17,9 @@ internal import Foundation
 /// identity becomes `log.record.uid`, and its user's id becomes `user.id`. A property
 /// `traceparent`, as in W3C Trace Context, names the event's trace and span;
 /// `EventStage.enriching(fromLog:)` copies it from the log's metadata. OpenTelemetry's environment
-/// variables for the OTLP exporter, the resource and the limits of attributes apply. Malformed
-/// and unsupported values are reported, or make the initializer throw. Other variables, such as
-/// `OTEL_BLRP_…`, are not read.
+/// variables for the OTLP exporter, the resource and the limits of attributes apply, and
+/// `OTEL_SDK_DISABLED`. Malformed and unsupported values are reported, or make the initializer
+/// throw. Other variables, such as `OTEL_BLRP_…`, are not read.
 public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics with the settings of the options and of the environment.
   ///
@@ -28,13 +28,15 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - queue: The queue of waiting events.
-  ///   - options: The endpoint, the resource and the limits.
-  ///   - upload: When events are uploaded, and how often a failed request is repeated.
-  ///   - transport: The transport that sends the requests; nil for the network.
+  ///   - options: The endpoint, the header fields, the resource, the limits and the mapping.
+  ///   - upload: The times and sizes of uploads, the repetition of failed requests, and the limits
+  ///     of a request.
+  ///   - transport: The transport that sends the requests; nil for a new ``CollectorClient`` with
+  ///     the certificates that the environment names.
   /// - Throws: ``CollectorError`` if the address or a header field, of the options or of the
-  ///   environment, cannot be used, if a file of certificates that the environment names cannot be
-  ///   used, if the option `timeout` is negative, if another collector uses the queue, or if
-  ///   `transport` is nil and the program cannot use HTTP. Other faults of the environment are
+  ///   environment, cannot be used, if the option `timeout` is negative, if a collector uses this
+  ///   queue or has used it before, or if `transport` is nil and the program cannot use HTTP or a
+  ///   file of certificates that the environment names. Other faults of the environment are
   ///   reported to `Diagnostics` with the first upload, and malformed variables are ignored.
   public init(
     queue: EventQueue, options: OTLPOptions = OTLPOptions(),

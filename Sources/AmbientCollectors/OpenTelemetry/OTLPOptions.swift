@@ -3,7 +3,8 @@
 public import Ambient
 internal import Foundation
 
-/// The endpoint, the resource and the limits of an ``OTLPAnalytics`` or an ``OTLPLog``.
+/// The endpoint, the header fields, the resource, the limits and the mapping of an
+/// ``OTLPAnalytics`` or an ``OTLPLog``.
 ///
 /// An option takes precedence over OpenTelemetry's environment variables, except that
 /// `OTEL_SDK_DISABLED` always applies.
@@ -17,10 +18,12 @@ public struct OTLPOptions: Sendable {
   /// or `OTEL_EXPORTER_OTLP_ENDPOINT` as a base. If neither is set, requests go to a collector on
   /// this machine, `http://localhost:4318`.
   public var endpoint: CollectorEndpoint<OTLPOptions>?
-  /// Header fields besides those of the environment; no report or description shows them.
+  /// Header fields besides those of the environment.
   ///
-  /// A field replaces that of the same name in the environment. `Content-Type` is always
-  /// `application/json`.
+  /// Reports and descriptions hide their values, except those of fewer than four characters. A
+  /// field replaces that of the same name in the environment. `Content-Type` is always
+  /// `application/json`. If a field cannot be sent, or a name occurs twice with different capitals,
+  /// the initializer of the analytics or the log throws ``CollectorError``.
   public var headers: [String: String] {
     get { fields }
     set { fields = newValue }
@@ -73,7 +76,8 @@ public struct OTLPOptions: Sendable {
   }
   @Secret private var variables: [String: String]
 
-  /// Creates options that leave all settings to the environment variables of the process.
+  /// Creates options that leave each setting that has an environment variable to the process's
+  /// variables.
   ///
   /// If the process runs with more rights than its caller, no variables are read.
   public init() {

@@ -20,11 +20,11 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// The number of lost events by reason, including refused events.
   ///
   /// Lost events are not sent again, except that ``EventQueue/retryRefused(in:)`` moves the events
-  /// in the file of refused events back to the queue. After 32 reasons, further answers count as
-  /// “other reasons”.
+  /// in the file of refused events back to the queue. After 32 reasons, further reasons of refusals
+  /// and answers count as “other reasons”.
   public let lost: [String: Int]
-  /// The number of events that were removed when consent was denied, or were passed to the
-  /// collector while consent was denied or the collector was off.
+  /// The number of waiting events that were removed when consent was denied, and of events that
+  /// came while it was denied or the collector was off.
   ///
   /// Most events are not even created meanwhile, because `isEnabled` is false, and such events are
   /// not counted.
@@ -44,12 +44,12 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// The number of waiting events that are sent again later, each alone, by reason.
   ///
   /// The answers to them, or broken connections, do not show whether the event is at fault. The
-  /// other events do not wait for them.
+  /// other events do not wait for them, unless the server asks for a wait or seems to fail.
   public let setAside: [String: Int]
   /// The failure of the last attempt to deliver, which keeps events waiting; nil if the attempt
   /// succeeded, or if no event waits.
   ///
-  /// An event in ``setAside`` has an effect on it only if no other event was accepted since, or if
-  /// the connection broke while the event was sent.
+  /// An event in ``setAside`` has an effect on it only if no other event was accepted since, if the
+  /// server asked for a wait, or if the connection broke while the event was sent.
   public let trouble: DeliveryTrouble?
 }

@@ -22,12 +22,13 @@ extension EventQueue {
   ///
   /// Moves as many events as the queue has room for. An event keeps its time, so a queue with a
   /// limit of age may remove it as too old. If the process ends during the move, at most one event
-  /// is both in the queue's file and in the file of refused events.
+  /// is both in the queue's file and in the file of refused events. If this process has the folder
+  /// open, the method blocks the calling thread for a second before it throws.
   ///
-  /// - Parameter folder: The queue's folder; no collector may have it open.
+  /// - Parameter folder: The queue's folder; no ``EventQueue`` may have it open.
   /// - Returns: The numbers of moved and of remaining events.
-  /// - Throws: ``CollectorError`` if there is no queue, if a collector uses it, or if one of these
-  ///   files cannot be opened.
+  /// - Throws: ``CollectorError`` if there is no queue, if a queue of this or another process has
+  ///   the folder open, or if one of these files cannot be opened.
   @discardableResult
   public static func retryRefused(
     in folder: String

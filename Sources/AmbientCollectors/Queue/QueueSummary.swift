@@ -47,8 +47,9 @@ public struct QueueSummary: Hashable, Sendable {
   public let trouble: DeliveryTrouble?
   /// The numbers of lost events by reason, as stored in the folder.
   ///
-  /// A collector adds its numbers when it is first shut down. The numbers are empty if their file
-  /// cannot be read.
+  /// A collector adds its numbers when it is first shut down; a summary and
+  /// ``EventQueue/retryRefused(in:)`` add the damaged events that they find. The numbers are empty
+  /// if their file cannot be read.
   public let lost: [String: Int]
 
   /// Reads the queue in a folder, and keeps the folder locked meanwhile.

@@ -6,9 +6,9 @@ public import Ambient
 ///
 /// Every collector of events is a subclass, which passes an ``EventDestination`` to the
 /// initializer. `track` never waits for the network. It returns once the event is in the queue's
-/// file, which survives the death of the process, or is lost, and counted (`record`). An event may
-/// arrive twice, with the same identity. Uploads use the `Time` of the scope in which the collector
-/// was made. Safe to use from any thread.
+/// file, which survives the death of the process, or is lost or withheld, and counted (`record`).
+/// An event may arrive twice, with the same identity. Uploads use the `Time` of the scope in which
+/// the collector was made. Safe to use from any thread.
 nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The delivery. It is hidden from debuggers and `dump`, because a program's own destination may
   /// hold secrets as plain text.
@@ -84,9 +84,12 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Uploads waiting events until the deadline; the rest stays in the queue for the next start.
   ///
   /// The upload stops after ten failed attempts in a row, after an answer that means that the
-  /// set-up is at fault (``DeliveryVerdict/turnedAway(_:detail:)``), or if the server asks for a
-  /// wait beyond the deadline. The waits that the collector chooses grow, up to a quarter of the
-  /// remaining time. Events tracked after the shutdown are lost, and counted.
+  /// set-up is at fault (``DeliveryVerdict/turnedAway(_:detail:)``), if the server refuses all
+  /// events of a batch, if it asks for a wait beyond the deadline, or at the first failure while
+  /// the `Time` stands still. The waits that the collector chooses grow, up to a quarter of the
+  /// remaining time. While consent is missing or the collector is off, nothing is uploaded. Events
+  /// in ``DeliveryStatus/setAside`` are sent only if their own time has come. Events tracked after
+  /// the shutdown are lost, and counted.
   ///
   /// - Parameter deadline: The instant by which this method returns, if the transport ends when its
   ///   task is cancelled.

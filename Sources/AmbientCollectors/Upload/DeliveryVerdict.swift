@@ -4,7 +4,8 @@ public import Foundation
 
 /// The meaning of a server's answer for the events in the request.
 ///
-/// Events are counted by `reason`, so it must be one of a small set of texts. A `detail` may quote
+/// Events are counted by `reason`, so it must be one of a small set of texts: after 32 reasons,
+/// further ones are counted together, and their failures may not be reported. A `detail` may quote
 /// the server's message: reports show it in one line, shortened, without secrets and without words
 /// of the events.
 @nonexhaustive
@@ -20,26 +21,28 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// One of the events is at fault: the request is halved until that event is found.
   ///
   /// That event counts as lost, and is moved to the file of refused events, once the server has
-  /// accepted another event of the same batch. Without such an acceptance, the event stays in the
-  /// queue, and the upload pauses as after a failure.
+  /// accepted another event of the same batch or of a later one. Without such an acceptance, the
+  /// event stays in the queue, and the upload pauses as after a failure.
   case refused(_ reason: String, detail: String = "")
   /// The request is too large: it is halved, and later requests are smaller.
   ///
   /// A request with a single event is treated like a refused one.
   case tooLarge(_ reason: String, detail: String = "")
-  /// The failure may be temporary: the events stay in the queue, and are sent again unchanged.
+  /// The failure may be temporary: the events stay in the queue, and are sent again.
   ///
   /// `after` is the wait that the server asks for, at most ``UploadOptions/longestRetryAfter``. If
-  /// the failure lasts for ten minutes, the request is halved, and its events are sent alone.
-  /// `isInDoubt` means that they may have arrived, as if there were no answer; see
+  /// a server that can be reached fails for ten minutes, or if two requests in a row break off
+  /// while they are sent, the request is halved; in the end, its events are sent alone. `isInDoubt`
+  /// means that they may have arrived, as if there were no answer; see
   /// ``UploadOptions/repeatsInDoubt``.
   case retry(
     _ reason: String, after: Duration? = nil, detail: String = "", isInDoubt: Bool = false)
   /// The answer does not say whether an event is at fault.
   ///
   /// The request is sent three times, then halved. A single event is sent again alone, and others
-  /// do not wait for it. It counts as lost after the same answer came ten times over ten minutes,
-  /// if other events were accepted in between.
+  /// wait for it only if the server asks for a wait (`after`) or seems to fail. It counts as lost
+  /// after the same answer came ten times over ten minutes, if other events were accepted in
+  /// between.
   case unclear(_ reason: String, after: Duration? = nil, detail: String = "")
   /// The events must not be sent again, since they may have arrived and would count twice, or since
   /// the protocol forbids it.
@@ -58,6 +61,8 @@ public enum DeliveryVerdict: Hashable, Sendable {
   }
 
   /// Returns the verdict for an answer by its status, interpreted as most servers use it.
+  ///
+  /// The first item that applies decides:
   ///
   /// - 2xx is accepted.
   /// - 408, 425, 429, 502, 503 and 504 are retried.
@@ -264,12 +269,15 @@ extension HTTPAnswer {
 /// The choice matters for destinations that would count the request's events twice.
 @nonexhaustive
 public enum UnknownOutcome: Hashable, Sendable {
-  /// The request is sent again: no event is lost, but some events may count twice.
+  /// The request is sent again, up to ``UploadOptions/repeatsInDoubt`` times in a row.
+  ///
+  /// Some events may count twice. Without a limit, no event is lost for this reason.
   case retried
   /// The request is not sent again, and its events count as lost, so no event counts twice.
   ///
-  /// Exception: the request is sent again if the destination counts its events once, however often
-  /// they arrive. An example of such an event is a sale that has the identity of its order.
+  /// Two exceptions: Apple's systems may repeat the request (``OutgoingRequest/isRepeatable``), and
+  /// it is sent again if the destination counts its events once, however often they arrive. An
+  /// example of such an event is a sale that has the identity of its order.
   case dropped
 
   /// The verdict on a request that got no answer.

@@ -33,7 +33,7 @@ public protocol EventDestination: Sendable {
   /// The limits of one request; ``UploadOptions`` may set lower ones.
   var limits: RequestLimits { get }
 
-  /// The numbers of changed fields and events, by the names of the rules that required the changes.
+  /// The numbers of problems in events that were prepared for sending, by the names of the rules.
   var amendments: [String: Int] { get }
 
   /// The entry for an event in a request; called again if the event is prepared again.
@@ -91,7 +91,7 @@ extension EventDestination {
   /// By default, no settings.
   public var settingsToCheck: [String] { [] }
 
-  /// By default, no changed fields or events.
+  /// By default, no problems.
   public var amendments: [String: Int] { [:] }
 
   /// By default, returns 0 bytes.
@@ -140,6 +140,8 @@ public struct EventEntry: Sendable {
 }
 
 /// The reason why an event is not sent to a destination.
+///
+/// After 32 reasons, further events are counted together.
 public struct EventRefusal: Error, Hashable, CustomStringConvertible {
   /// The field at fault, such as `properties.value`; nil if the whole event is at fault.
   ///
@@ -161,7 +163,7 @@ public struct EventRefusal: Error, Hashable, CustomStringConvertible {
   /// The refusal of a record that is not a readable line of JSON.
   static let unreadable = EventRefusal("its record in the queue cannot be read")
 
-  /// The field and its fault.
+  /// The field, if any, and the fault.
   public var description: String { field.map { "\($0): \(reason)" } ?? reason }
 }
 

@@ -3,7 +3,8 @@
 /// Options for the times and sizes of uploads, the repetition of failed requests, and a request's
 /// limits.
 ///
-/// A value out of a property's range is clamped when it is set.
+/// A value out of a property's range is clamped when it is set. While the collector waits after a
+/// failure, waiting events start no upload.
 public struct UploadOptions: Hashable, Sendable {
   /// The number of waiting events that starts an upload at once, at least 1; 1,000 by default.
   ///
@@ -38,7 +39,8 @@ public struct UploadOptions: Hashable, Sendable {
   }
   /// The longest wait that a server may ask for, at least zero; an hour by default.
   ///
-  /// If a server asks for a longer wait, the collector waits for this time.
+  /// If a server asks for a longer wait, this time counts instead. The collector's own wait may be
+  /// longer.
   public var longestRetryAfter = Duration.seconds(3_600) {
     didSet { longestRetryAfter = max(.zero, longestRetryAfter) }
   }
@@ -47,10 +49,11 @@ public struct UploadOptions: Hashable, Sendable {
   ///
   /// The outcome is unknown if the server may have received the request and there is no answer
   /// (``TransportError/Outcome/unknown``), if the answer is not HTTP, if it reports success with a
-  /// web page as its body, if its body decides and broke off, or if it says so, as ClickHouse does
-  /// by its code 319. After the last repetition, the request's events are counted as lost. Without
-  /// a limit, no event is lost for this reason, but a server that does not recognize an event's
-  /// identity may count the event twice.
+  /// web page as its body, if its body decides and broke off, or if the destination's verdict says
+  /// so, as for ClickHouse's code 319. After the last repetition, the request's events are counted
+  /// as lost. Without a limit, no event is lost for this reason, except with
+  /// ``UnknownOutcome/dropped``, but a server that does not recognize an event's identity may count
+  /// the event twice.
   public var repeatsInDoubt: Int? { didSet { repeatsInDoubt = repeatsInDoubt.map { max(0, $0) } } }
   /// The limits of one HTTP request: the time until its answer is complete, redirects included, and
   /// the answer's size.

@@ -12,11 +12,11 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     case refused
     /// The field is not sent.
     case leftOut
-    /// A changed value is sent.
+    /// A changed name or value is sent.
     case changed(to: String)
     /// The event is sent with this time instead of its own.
     case moved(to: Date)
-    /// The field is sent unchanged, but the destination ignores it or makes less use of it.
+    /// Nothing is changed, but the destination ignores the field, or makes less use of the event.
     case kept
 
     /// The effect in words.

@@ -31,7 +31,8 @@ public struct EventValidator: Sendable {
   /// Finds the problems of these events, as if the events were sent at `now`.
   ///
   /// Private values are hidden first, as in a collector's queue. An event that is more than a
-  /// second older than an event before it is also a problem.
+  /// second older than the latest event before it is also a problem. The next events are then
+  /// compared with that event.
   ///
   /// - Parameters:
   ///   - events: The tracked events, for example those of `AnalyticsRecorder`.
@@ -89,8 +90,8 @@ public struct EventValidator: Sendable {
 
 /// Whether an event that breaks a rule is changed or refused.
 public enum RulePolicy: Hashable, Sendable {
-  /// The event is changed as little as possible: names are made to fit, long texts are cut, and
-  /// fields that are not allowed are left out.
+  /// The event is changed as little as possible: for example, names are made to fit, long texts are
+  /// cut, and fields that are not allowed are left out.
   ///
   /// The event is refused only if such changes do not suffice.
   case lenient

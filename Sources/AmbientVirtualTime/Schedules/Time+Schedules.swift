@@ -11,10 +11,11 @@ extension Time {
   ///
   /// In each schedule, time, tasks and identifiers start over, and the body runs in its own scope.
   /// The body fails if it throws, if it leaves tasks behind, if a task leaves the scope without
-  /// `Time.hold`, if a background task throws, or if it is in a deadlock or stalls. The schedule is
-  /// then shrunk, and reported to `Diagnostics` with its number and a table of the order of tasks.
-  /// If the schedule stalls, or does not fail again in the same way, it is reported without being
-  /// shrunk. The number alone decides the schedule, in each process of one build.
+  /// `Time.hold`, if a background task throws an error other than `CancellationError`, or if it is
+  /// in a deadlock or stalls. The schedule is then shrunk, and reported to `Diagnostics` with its
+  /// number and a table of the order of tasks. If the schedule stalls, or does not fail again in
+  /// the same way, it is reported without being shrunk. With the same arguments, a number denotes
+  /// the same schedule in each process of one build.
   ///
   /// Contexts that the caller has assigned are the same in all schedules. In a test, use the trait
   /// `.virtualTime(from:schedules:)`: it creates the contexts of other traits again for each
@@ -22,7 +23,8 @@ extension Time {
   ///
   /// In the explored schedules, sleepers that are due together wake together, except in
   /// `run(until:)`. A schedule with more than 100 times as many jobs as the first run, and more
-  /// than 100,000, is given up, which is reported. After five such schedules, the search ends.
+  /// than 100,000, is given up. After five such schedules, the search ends. If no schedule fails,
+  /// those that were given up are reported.
   ///
   /// - Parameters:
   ///   - date: The wall time at the start.
@@ -44,10 +46,11 @@ extension Time {
   /// - Returns: The result of the first run or, if a schedule fails without an error, of that one.
   /// - Throws: ``ScheduleError`` if a number is below one, if an environment variable is malformed,
   ///   or if this exploration is inside another one. ``SystemClocksError`` if `systemClocks` is
-  ///   true and ``VirtualTime/hasSystemClocks`` is false. `CancellationError` if the search is
-  ///   cancelled after the first run. The error of the first run, or of the schedule that fails. If
-  ///   that schedule fails without an error (for example, it leaves tasks behind), nothing is
-  ///   thrown.
+  ///   true and ``VirtualTime/hasSystemClocks`` is false. ``VirtualTimeError/Code/invalidArgument``
+  ///   if the limit or the patience is not above zero, or if the date is NaN or infinite.
+  ///   `CancellationError` if the search is cancelled after the first run. The error of the first
+  ///   run, or of the schedule that fails, such as ``VirtualTimeError/Code/deadlock``. If that
+  ///   schedule fails without an error (for example, it leaves tasks behind), nothing is thrown.
   public static func virtual<R: Sendable>(
     from date: Date, schedules count: Int, replaying pinned: [Int] = [],
     advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,
