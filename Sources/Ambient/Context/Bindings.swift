@@ -189,6 +189,10 @@ extension Bindings {
   }
 
   /// Runs `body` with `bindings` as the current bindings.
+  ///
+  /// The asynchronous scope functions, which call this, are `@_disfavoredOverload`. Without that
+  /// attribute, the compiler chooses them in an asynchronous function for a synchronous block, and
+  /// demands `await`.
   @inlinable
   static func with<R, E: Error>(
     _ bindings: Bindings?, _ body: nonisolated(nonsending) () async throws(E) -> R
