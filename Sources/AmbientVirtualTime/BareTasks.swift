@@ -65,14 +65,14 @@ enum BareTasks {
   static func cure(isHeld: Bool) -> String {
     let sleep = "replace a real Task.sleep with Time.sleep, or set systemClocks: true"
     let unseen = """
-      an actor with its own executor, a task that began outside, Dispatch or I/O in Time.hold { }; \
+      an actor with its own executor, a task that began outside, Dispatch or I/O; \
       if a task of the scope fulfills an XCTest expectation, await the task's value instead, because \
       a hold would stop the task's sleeps
       """
-    if isHeld { return "\(sleep); wrap each wait for \(unseen)" }
+    if isHeld { return "\(sleep); use Time.hold { } around each wait for \(unseen)" }
     return """
       \(sleep); replace Task { } with Time.task { }, because this program does not link \
-      AmbientTesting; wrap each wait for the main actor, \(unseen)
+      AmbientTesting; use Time.hold { } around each wait for the main actor, \(unseen)
       """
   }
 

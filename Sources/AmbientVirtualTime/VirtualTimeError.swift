@@ -169,7 +169,7 @@ public struct VirtualTimeError: DescribedError, Hashable {
       computed
       """
     case .noLimit:
-      "limit: and patience: of a scope of virtual time must be above zero, such as .seconds(10)"
+      "a scope of virtual time needs a limit and a patience above zero, such as .seconds(10)"
     }
   }
 

@@ -36,7 +36,8 @@ enum ServiceOptions {
       from the environment: \(HTTPHeaders.variable), header fields for http, one per line, such as \
       X-Key: secret; \(DeliveryTarget.googleSecret), the secret of the stream; \
       \(DeliveryTarget.adobeToken), \(DeliveryTarget.adobeKey) and \
-      \(DeliveryTarget.adobeOrganization), for a server; OTEL_EXPORTER_OTLP_HEADERS, for otlp.
+      \(DeliveryTarget.adobeOrganization), all three for an adobe datastream that requires a login; \
+      OTEL_EXPORTER_OTLP_HEADERS, for otlp.
       """)
   static let queue = Option(
     "--queue", .text("DIR"), default: "a temporary folder",

@@ -116,7 +116,8 @@ import Testing
     #expect(text.contains("2026-11-27T00:00:05.000Z, since uptime 0.0 seconds"))
   }
 
-  @Test func `a stall report names an advance that waits for sleepers, and how many are missing`()
+  @Test
+  func `a stall report names an advance that waits, and states how many sleepers are missing`()
     async throws
   {
     let place = SourcePlace(fileID: #fileID, line: #line + 6)

@@ -37,7 +37,7 @@ import Testing
         "A stall":
           text(.stalled(after: .seconds(10), waiting: ["\(body), which \(ScopeSnapshot.repeats)"])),
         "No date": text(.noInstant),
-        "No limit": text(.noLimit),
+        "A limit that is not above zero": text(.noLimit),
         "No system date": "\(SystemClocksError(code: .noDate))",
         "No system clocks": "\(SystemClocksError(code: .noClocks))",
       ])

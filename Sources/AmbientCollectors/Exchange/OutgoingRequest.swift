@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Ambient
 public import Foundation
 
 /// A request to a server.

@@ -450,8 +450,10 @@ extension UploadLoop {
   /// - Parameter isKnown: Whether the server has ever accepted an event.
   static func words(of refusal: RetryPolicy.Wait.Refusal, _ noun: String, isKnown: Bool) -> String {
     switch (refusal, isKnown) {
-    case (.ofOnlyEvent, true): " for the only \(noun) sent; the server accepted others"
-    case (.ofOnlyEvent, false): " for the only \(noun) sent; the server has not accepted any yet"
+    case (.ofOnlyEvent, true):
+      " for a request with only this \(noun); the server has accepted others"
+    case (.ofOnlyEvent, false):
+      " for a request with only this \(noun); the server has not accepted any yet"
     case (.ofEveryEvent, true): " for every \(noun)"
     case (.ofEveryEvent, false): " for every \(noun); the server has not accepted any yet"
     }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Ambient
+
 /// The help of the program, generated from the table of commands.
 struct Help: Sendable {
   let program: Program

@@ -50,7 +50,9 @@ import Testing
   }
 
   @Test(arguments: [408, 425, 429, 502, 503, 504])
-  func `the verdicts retry and unclear contain the delay from the Retry-After header`(status: Int) {
+  func `a DeliveryVerdict of retry or unclear contains the delay from the Retry-After header`(
+    status: Int
+  ) {
     #expect(
       usual(status, ["retry-after": "7"])
         == .retry("status \(status)", after: .seconds(7), detail: "no"))

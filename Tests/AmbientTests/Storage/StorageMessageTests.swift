@@ -56,7 +56,7 @@ import Testing
       "Ambient, buffers",
       [
         "Unreadable": "\(BufferError.unreadable(path: buffer, reason: denied.description))",
-        "A hostile path": "\(BufferError.unreadable(path: hostile, reason: "it is damaged"))",
+        "A hostile path": "\(BufferError.unreadable(path: hostile, reason: "Permission denied"))",
         "Damaged": "\(BufferError.damaged(path: buffer, reason: "its header was changed"))",
         "Of another user": "\(BufferError.foreign(path: buffer))",
         "Unwritten": "\(BufferError.unwritten(path: buffer, file: log, reason: full.description))",

@@ -96,10 +96,10 @@ private struct Placeless: Encodable {
 
 /// Catches the first error, goes on, and throws another.
 private struct Forgiving: Encodable {
-  struct Later: Error, CustomStringConvertible { let description = "the key is missing" }
+  struct Later: Error, CustomStringConvertible { let description = "the rate is unknown" }
   enum Keys: CodingKey { case first, instead, second }
 
-  let isTornLater: Bool
+  let throwsLater: Bool
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Keys.self)
@@ -108,7 +108,7 @@ private struct Forgiving: Encodable {
     } catch is Refusing.Refusal {
       try container.encode(1, forKey: .instead)
     }
-    if isTornLater { throw Later() }
+    if throwsLater { throw Later() }
     try container.encode(Refusing(), forKey: .second)
   }
 }
@@ -267,8 +267,8 @@ private struct Following<Later: Encodable>: Encodable {
         "A value of two kinds": reason(Torn()), "Further in": reason(["a": [Torn()]]),
         "An error further in": reason(["a": [Refusing()]]),
         "An error without a place": reason(["a": [Placeless()]]),
-        "An error after one that was caught": reason(["a": Forgiving(isTornLater: false)]),
-        "Two kinds after an error": reason(["a": Forgiving(isTornLater: true)]),
+        "An error after one that was caught": reason(["a": Forgiving(throwsLater: false)]),
+        "Another error after one that was caught": reason(["a": Forgiving(throwsLater: true)]),
         "A hostile name": reason(["журнал\n\u{1B}[2J🛒": Refusing()]),
       ])
   }
