@@ -112,8 +112,7 @@
     ///     runs outside every test: on a Dispatch queue, on a thread or in a detached task. These
     ///     uses are collected while the test runs, and are recorded at its end with file and line.
     ///     If other tests that collect such uses run at the same time, a use may belong to one of
-    ///     the other tests, and the issue names those tests.
-    ///     Uses of `Diagnostics` do not count.
+    ///     the other tests, and the issue names those tests. Uses of `Diagnostics` do not count.
     ///   - defaults: The treatment of the test's first read of a context, other than `Diagnostics`,
     ///     that neither a trait nor the test has assigned.
     public static func isolatedAmbients(

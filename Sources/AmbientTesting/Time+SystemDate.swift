@@ -16,7 +16,7 @@ extension Time {
   /// may read it.
   ///
   /// - Parameters:
-  ///   - date: The value of `Time.now` in the whole block, and of `Date()` if `showsDate` is true.
+  ///   - date: The value of `Time.now` in the block, and of `Date()` if `showsDate` is true.
   ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, as are
   ///     Swift's clocks and sleeps, even if a block around shows its time.
   ///   - body: The block, whose result is returned.
@@ -33,7 +33,7 @@ extension Time {
   /// Runs `body` where time stands still at `date`, also for code that reads `Date()`.
   ///
   /// - Parameters:
-  ///   - date: The value of `Time.now` in the whole block, and of `Date()` if `showsDate` is true.
+  ///   - date: The value of `Time.now` in the block, and of `Date()` if `showsDate` is true.
   ///   - showsDate: Whether `Date()` shows the time of the block. If false, it is real, as are
   ///     Swift's clocks and sleeps, even if a block around shows its time.
   ///   - body: The block, with the isolation of the caller; its result is returned.

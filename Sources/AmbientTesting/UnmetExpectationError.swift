@@ -51,8 +51,7 @@ public struct UnmetExpectationError: DescribedError, Hashable {
         text.append(
           "  expected \(one.timesExpected.with("time")), \(verb) \(one.timesFound.with("time"))")
       } else if !lines.isEmpty {
-        text.append(
-          "  each match counts for another expectation; each expectation needs its own match")
+        text.append("  too few matches are left, because others count for other expectations")
       }
     }
     return (text + shownLines).joined(separator: "\n")

@@ -23,16 +23,13 @@
     /// not run.
     ///
     /// With `schedules:` or `replaying:`, the test runs first in, first out, and then in many other
-    /// orders of its tasks, each time in new contexts. It stops at the first schedule in which the
-    /// test throws, or an issue would be recorded, such as a failed expectation or one of those
-    /// above. That schedule is shrunk, and its issues alone are recorded, with its number and a
-    /// table of the order. A schedule that stalls, or that does not fail again in the same way, is
-    /// not shrunk. Known issues and warnings do not count. If the first run fails, its issues are
-    /// recorded, without a search. A schedule with more than 100 times as many jobs as the first
-    /// run, and more than 100,000, is given up. After five such schedules, the search ends. If no
-    /// schedule fails, a warning lists those that were given up. `AMBIENT_SCHEDULE=137` in the
-    /// environment repeats one schedule; `AMBIENT_SCHEDULES=10000` or `1001...2000` searches others
-    /// than the trait asks for.
+    /// orders of its tasks, each time in new contexts, as `Time.virtual(from:schedules:)`
+    /// describes. A schedule fails if the test throws, or if an issue would be recorded, such as a
+    /// failed expectation or one of those above. Known issues and warnings do not count. The issues
+    /// of the failed schedule alone are recorded, with its number and a table of the order. If no
+    /// schedule fails, a warning lists the schedules that were given up. `AMBIENT_SCHEDULE=137` in
+    /// the environment repeats one schedule; `AMBIENT_SCHEDULES=10000` or `1001...2000` searches
+    /// others than the trait asks for.
     ///
     /// - Parameters:
     ///   - date: The wall time at the start.

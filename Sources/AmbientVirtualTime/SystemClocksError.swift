@@ -18,7 +18,7 @@ public struct SystemClocksError: DescribedError, Hashable {
   /// The request that the program cannot fulfill.
   public let code: Code
 
-  /// The requirements, of which the program does not meet all, and advice.
+  /// The requirements, at least one of which the program does not meet, and advice.
   public var description: String {
     switch code {
     case .noDate:

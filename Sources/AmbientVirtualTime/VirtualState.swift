@@ -160,7 +160,7 @@ struct VirtualState {
   /// Descriptions of the tasks, except background tasks, that still slept or had not ended when the
   /// scope ended.
   private(set) var leftovers: [String] = []
-  /// Whether a task has slept on the scope's time after the end of the scope.
+  /// Whether a sleep of `Time` has begun after the end of the scope. Only the first is reported.
   private var hasLateSleep = false
   /// Whether the code that opened the scope was cancelled. The scope's tasks are then cancelled at
   /// its end, and are not leftovers.
@@ -630,7 +630,7 @@ extension VirtualState {
   /// Begins a sleep in real time after the end of the scope. Returns the duration of the sleep, and
   /// whether it is the first such sleep, which the caller reports.
   ///
-  /// From the first such sleep on, the scope's clock runs with real time. So timers keep their
+  /// From the first late sleep on, the scope's clock runs with real time. So timers keep their
   /// rhythm, however many tasks sleep and however long the tasks work between two sleeps.
   mutating func beginLateSleep(until deadline: Duration) -> (rest: Duration, isFirst: Bool) {
     clock.runOn()

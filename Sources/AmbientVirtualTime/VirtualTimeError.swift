@@ -87,10 +87,10 @@ public struct VirtualTimeError: DescribedError, Hashable {
     }
   }
 
-  /// Descriptions of what the scope waits for; empty for codes other than ``Code/deadlock`` and
+  /// Descriptions of the parts of the scope; empty for codes other than ``Code/deadlock`` and
   /// ``Code/stalled``.
   ///
-  /// They are of the body, the tasks of `Time.task`, the task that runs, the open holds and
+  /// They describe the body, the tasks of `Time.task`, the task that runs, the open holds and
   /// advances, the sleeps, and up to ten tasks of `Time.task` that ended with an error. A task that
   /// sleeps may be listed twice.
   public var waiting: [String] {
@@ -131,9 +131,9 @@ public struct VirtualTimeError: DescribedError, Hashable {
       """
       \(caller) waited \(limit) of real time for \(expected.with("sleeper")), but found \
       \(sleepers.count)\(sleepers.isEmpty ? "" : ": ")\(Self.list(sleepers.map(\.description))). \
-      The argument sleepers: counts tasks that sleep on Time (Time.sleep, Time.timer, clock: \
-      Time.clock()) before each step and at the end; for a task that sleeps once, call \
-      advance(by: .zero, sleepers:), then advance(by:), and await the task
+      That many tasks must sleep on Time (Time.sleep, Time.timer, clock: Time.clock()) before each \
+      step and at the end; for a task that sleeps once, call advance(by: .zero, sleepers:), then \
+      advance(by:), and await the task
       """
     case .endless(let firings, let sleepers):
       """

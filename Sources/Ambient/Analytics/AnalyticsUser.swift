@@ -112,7 +112,7 @@ extension Analytics {
   /// analytics.js.
   ///
   /// - Parameters:
-  ///   - userID: The identity from now on.
+  ///   - userID: The identity from now on, for the destination; ``user`` does not change.
   ///   - previousID: The earlier identity, which the destination knows.
   public static func alias(_ userID: String, previousID: String) {
     track(Event("alias", ["previous_id": previousID], user: AnalyticsUser(userID)))

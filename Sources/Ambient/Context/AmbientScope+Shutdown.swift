@@ -12,8 +12,8 @@ extension AmbientScope {
   /// its share is abandoned: its task is cancelled, and the service is reported to ``Diagnostics``.
   /// A service that a `withInstance` block binds is not stopped here, but flushed when its scope
   /// ends. Replaced services, which were flushed when they were replaced, stop at the same time as
-  /// the others and take no share. Call this once, at the end of the program; a later
-  /// call stops the services again.
+  /// the others and take no share. Call this once, at the end of the program; a later call
+  /// stops the services again.
   ///
   /// Each service stops on threads of its own, which it may block. If the system cannot start a
   /// thread, the service is reported as late. A service that blocks other threads, such as the main

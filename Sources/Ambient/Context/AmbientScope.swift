@@ -99,7 +99,7 @@ public struct AmbientScope: Sendable {
 
   /// Runs `body` outside all scopes, as in a detached task, but in the current task.
   ///
-  /// Unlike those of a synchronous block, the tasks that `body` starts may belong to a scope of
+  /// Unlike the tasks of a synchronous block, those that `body` starts may belong to a scope of
   /// virtual time around the call.
   ///
   /// - Parameter body: The block, which runs with the isolation of the caller, and reads and

@@ -13,8 +13,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case writeFailed
     /// Events or records were not delivered: they wait, are refused or are lost.
     case undelivered
-    /// An event or a record broke a rule of its destination, and was sent with changes or
-    /// unchanged.
+    /// An event or a record broke a rule of its destination, and was sent, changed or not.
     case amended
     /// A server accepted events or records with a warning, waiting events will be sent to another
     /// destination, or requests are sent uncompressed.

@@ -63,7 +63,7 @@ struct BufferFile: Sendable {
 
   static func text(of trouble: MappedRing.Trouble, _ path: String) -> String {
     switch trouble {
-    case .lostPages: "its buffer “\(path)” was truncated, or its disk failed"
+    case .lostPages: "its buffer “\(path)” was truncated, or the disk failed"
     case .removed: "its buffer “\(path)” was removed"
     }
   }

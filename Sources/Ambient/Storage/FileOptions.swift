@@ -48,8 +48,8 @@ public struct FileOptions: Hashable, Sendable {
   public var survival: Survival
   /// The folder of the buffer; nil, the default, for the folder of the file.
   ///
-  /// A missing folder is made. An empty text, a `file:` URL, a text that begins with `~/` or `$`,
-  /// and a text with a zero byte are invalid options.
+  /// A missing folder is made. An empty text, `~`, a `file:` URL, a text that begins with `~/` or
+  /// `$`, and a text with a zero byte are invalid options.
   public var bufferFolder: String?
   /// The permissions of new files, such as `0o640`; at most `0o777`, and the owner may write.
   ///
@@ -89,7 +89,7 @@ public struct FileOptions: Hashable, Sendable {
   var fault: (reason: String, advice: String)? {
     if let permissions, permissions & ~0o777 != 0 || permissions & 0o200 == 0 {
       return (
-        "its permissions are 0o\(String(permissions, radix: 8))",
+        "the option permissions is 0o\(String(permissions, radix: 8))",
         """
         use permissions that let the owner write, such as 0o640, or nil for the process's default
         """

@@ -618,9 +618,9 @@ extension FileWriter {
 
   /// - Parameter error: The reason why the buffer was not replaced; nil if it was.
   static func text(of trouble: String, _ error: SystemError?) -> String {
-    guard let error else { return "\(trouble). A new buffer replaces it." }
+    guard let error else { return "\(trouble). A new buffer replaces the old one." }
     return """
-      \(trouble); it cannot be replaced: \(error). A crash now loses waiting lines; choose a \
+      \(trouble); cannot replace the buffer: \(error). A crash now loses waiting lines; choose a \
       bufferFolder.
       """
   }

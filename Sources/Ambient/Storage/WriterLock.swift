@@ -111,7 +111,7 @@ struct WriterLock: ~Copyable {
 
   static func text(ofWait wait: Duration, _ path: String) -> String {
     """
-    other processes held the lock “\(path)” for \(wait.components.seconds) s; lines are \
+    other processes have held the lock “\(path)” for \(wait.components.seconds) s; lines are \
     written and files rotated without it. End stuck processes.
     """
   }

@@ -40,10 +40,11 @@ extension Date {
   ///
   /// - Parameter fractionDigits: The number of digits after the decimal point, 0 to 9; a number
   ///   outside this range counts as the nearest in it. Further digits are cut off. With up to six
-  ///   digits, a date that is up to half a microsecond (more before 1865 and from 2137 on) before a
-  ///   whole microsecond is first rounded up to it, because a `Date` may represent 0.3 s as
-  ///   slightly less; 0.3 s is shown as `.300`. A date is never rounded up to the next second,
-  ///   because a `Date` represents each whole second exactly; 0.9999999 s is shown as `.999`.
+  ///   digits, a date up to half a microsecond before a whole microsecond is first rounded up to
+  ///   it, because a `Date` may represent 0.3 s as slightly less; 0.3 s is shown as `.300`. Before
+  ///   1865 and from 2137 on, more than half a microsecond is rounded up. A date is never rounded
+  ///   up to the next second, because a `Date` represents each whole second exactly; 0.9999999 s is
+  ///   shown as `.999`.
   public func iso8601(fractionDigits: Int = 3) -> String {
     String(unsafeUninitializedCapacity: ISO8601Writer.capacity) { buffer in
       // Valid: the buffer is the string's storage, used only within the closure.

@@ -266,9 +266,9 @@ extension AmbientFields {
   }
 
   /// The same fields sorted by name, at every depth.
-  var sorted: AmbientFields {
+  var canonical: AmbientFields {
     AmbientFields(
       list: list.sorted { FieldName($0.name) < FieldName($1.name) }
-        .map { Field(name: $0.name, value: $0.value.sorted) })
+        .map { Field(name: $0.name, value: $0.value.canonical) })
   }
 }

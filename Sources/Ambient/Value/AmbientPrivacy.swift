@@ -121,7 +121,7 @@ enum PrivacyMark {
   /// Appends the mark of a value: the hash of its text. The text of a list or group is its JSON,
   /// with sorted names.
   static func append(hashOf value: AmbientValue, to mark: inout LineBuffer) {
-    let value = value.sorted
+    let value = value.canonical
     if case .string(let text) = value { return text.withBytes { append(hashOf: $0, to: &mark) } }
     FieldBytes.with(value) { field in
       guard field.kind == .array || field.kind == .fields else {

@@ -103,11 +103,11 @@ extension AmbientValue {
 
   /// The same value with all fields sorted by name and 0.0 for -0.0, so that equal values have
   /// equal texts.
-  var sorted: AmbientValue {
+  var canonical: AmbientValue {
     switch self {
-    case .array(let values): .array(values.map(\.sorted))
-    case .fields(let fields): .fields(fields.sorted)
-    case .revealed(let value, let privacy): .revealed(value.sorted, privacy)
+    case .array(let values): .array(values.map(\.canonical))
+    case .fields(let fields): .fields(fields.canonical)
+    case .revealed(let value, let privacy): .revealed(value.canonical, privacy)
     case .double(0): .double(0)
     default: self
     }

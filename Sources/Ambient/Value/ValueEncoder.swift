@@ -15,7 +15,8 @@ extension AmbientFields {
   /// - Parameter value: The value to encode, as an object with named members: a struct or a
   ///   dictionary.
   /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, is deeper than
-  ///   64 levels, or throws, or if a part of it encodes itself as an object and as something else.
+  ///   64 levels, or throws, or if a part of it encodes itself in two forms, such as an object and
+  ///   a list.
   public init(encoding value: some Encodable) throws(AmbientEncodingError) {
     let root = EncodedNode()
     let fault = EncodingFault()
@@ -65,12 +66,14 @@ struct ValueEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { OneValue(encoder: self) }
 
-  /// Stores the value that the type encodes as its only one.
+  /// Stores a single value. A list or an object in the same place is a fault.
   func store(_ value: AmbientValue) {
     if !node.becomeValue(value) { fault.note(codingPath, Self.twice) }
   }
 
-  private static var twice: String { "it encodes itself as an object and as something else" }
+  private static var twice: String {
+    "it encodes itself in two forms, such as an object and a list"
+  }
 
   /// Encodes a value of any type; all containers call this.
   func encode(_ value: some Encodable) throws(any Error) {

@@ -14,7 +14,7 @@ internal import Ambient
 ///
 /// An event with a page and without a link counts as a page view; any other event counts as a link,
 /// by default named after the event. ``AdobeOptions/mapping`` puts properties into variables;
-/// other properties become context data, except identities and the list of products. The property
+/// other values become context data, except identities, objects and arrays. The property
 /// or trait `fpid`, `ecid` or `client_id` names a device other than the queue's client; an event
 /// with a malformed one is refused. Other values that Adobe would not accept are changed, or
 /// their event is refused (``AdobeOptions/policy``); both are counted and reported.

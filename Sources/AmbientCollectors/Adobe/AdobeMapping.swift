@@ -61,7 +61,7 @@ public struct AdobeMapping: Sendable {
     self.products = products
   }
 
-  /// A mapping without rules: values become context data, except identities, objects and arrays.
+  /// A mapping without rules, so that values become context data (``AdobeAnalytics``).
   public static let none = AdobeMapping(unchecked: .none, [:], [:], nil)
 
   /// This mapping combined with `other`, whose rules take precedence where both have a rule for the

@@ -52,9 +52,9 @@ public struct AdobeMetric: Hashable, Sendable {
   ///   - number: The number of the event in the report suite.
   ///   - value: The property with the amount to count; nil to count one. A property is meant for
   ///     custom events that the report suite defines as numeric or currency, and for counters that
-  ///     a single tracked event raises by more than one. An event in which the property is missing
-  ///     counts one, as does one in which it is not a number, unless ``AdobeOptions/policy``
-  ///     refuses that event.
+  ///     a single tracked event raises by more than one. An event without the property counts one.
+  ///     So does an event whose property is not a number, unless ``AdobeOptions/policy`` refuses
+  ///     it.
   public static func event(_ number: Int, value: String? = nil) -> AdobeMetric {
     AdobeMetric("event\(number)", nil, number, value)
   }

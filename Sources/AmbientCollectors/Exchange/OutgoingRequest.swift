@@ -13,7 +13,10 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   public var url: URL
   /// The method in capitals, such as `POST`.
   public var method: String
-  /// The header fields, without those that the connection sets (`Host`, `Content-Length`).
+  /// The header fields, without those that the connection sets.
+  ///
+  /// The connection sets `Connection`, `Content-Length`, `Expect`, `Host`, `Keep-Alive`, `TE`,
+  /// `Trailer`, `Transfer-Encoding` and `Upgrade`.
   public var headers: [String: String] = [:]
   /// The body; empty for none.
   public var body: [UInt8]

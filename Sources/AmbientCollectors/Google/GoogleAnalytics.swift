@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Properties become parameters, a user's traits become user properties, and the user's id becomes
-/// `user_id`. The property or trait `client_id` (`app_instance_id` for apps) names another client
+/// `user_id`. The property or trait `client_id` (`app_instance_id` for apps) names a client other
 /// than the collector's; an event with a malformed one is refused. `session_id` names a session.
 /// The objects `user_location` and `device` are sent as the user's location and device. Other
 /// values that Google would not accept are changed, or their event is refused

@@ -71,9 +71,9 @@ extension Journal {
       return report(
         .undelivered,
         """
-        records lost when the queue was closed: \(dropped.unsaved), because its file could not be \
-        written again. If you moved the queue's folder, open the queue in the new place: the \
-        records are there.
+        could not save \(dropped.unsaved.with("record")) when the queue was closed, because the \
+        queue's file could not be written again. If you moved the queue's folder, open the queue in \
+        the new place: the records are there.
         """)
     }
     report(.undelivered, "\(what); further such losses are only counted")
@@ -86,16 +86,16 @@ extension Journal {
     let isLost = trouble == .lostPages
     let what =
       isLost
-      ? "the queue's file was truncated, or its disk failed"
+      ? "the queue's file was truncated, or the disk failed"
       : "the queue's file was moved, removed or replaced"
     if let error {
       return """
-        \(what); it cannot be written again: \(error). Records now wait in memory, and are lost \
+        \(what); cannot write the file again: \(error). Records now wait in memory, and are lost \
         when the process ends.
         """
     }
     let advice = isLost ? "" : ". Close a queue before you move or remove its folder."
-    return "\(what); its remaining records were written to a new file\(advice)"
+    return "\(what); the remaining records were written to a new file\(advice)"
   }
 
   func report(_ kind: Diagnostic.Kind, _ message: String) {

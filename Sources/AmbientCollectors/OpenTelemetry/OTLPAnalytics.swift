@@ -17,7 +17,7 @@ internal import Foundation
 /// identity becomes `log.record.uid`, and its user's id becomes `user.id`. A property
 /// `traceparent`, as in W3C Trace Context, names the event's trace and span;
 /// `EventStage.enriching(fromLog:)` copies it from the log's metadata. OpenTelemetry's environment
-/// variables for the OTLP exporter, the resource and the limits of attributes apply, and
+/// variables for the OTLP exporter, the resource and the limits of attributes apply, and so does
 /// `OTEL_SDK_DISABLED`. Malformed and unsupported values are reported, or make the initializer
 /// throw. Other variables, such as `OTEL_BLRP_…`, are not read.
 public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {

@@ -12,9 +12,9 @@ internal import Foundation
 ///   queue: EventQueue(folder: "/var/lib/shop/otlp-log"), options: options)
 /// ```
 ///
-/// A call never waits for the network. It returns once the record is in the queue's file, which
-/// survives the death of the process, or is lost or withheld, and counted (``write(_:)``). A record
-/// may arrive twice, with the same `log.record.uid`. Metadata `traceparent`, as in W3C Trace
+/// A call never waits for the network. It returns once the record is in the queue's file, or is
+/// lost or withheld, and counted (``write(_:)``). The file survives the death of the process. A
+/// record may arrive twice, with the same `log.record.uid`. Metadata `traceparent`, as in W3C Trace
 /// Context, names a record's trace and span, as in
 /// `Log.withMetadata(["traceparent": header]) { … }`. Private values are hidden, even if
 /// `AmbientPrivacy.isRevealing` shows them in other logs. Uploads use the `Time` of the scope in
@@ -88,8 +88,9 @@ public final class OTLPLog: Log, @unchecked Sendable {
   /// Starts an upload of the waiting records; returns at once.
   ///
   /// After a request without an answer, a flush ends the pause before the next attempt, at most
-  /// once a second. A pause after a server's answer continues. While consent is missing or the log
-  /// is off, records wait. Records in ``DeliveryStatus/setAside`` wait for their own time.
+  /// once a second. A pause after a server's answer continues. While the `Time` stands still, a
+  /// flush ends any pause. While consent is missing or the log is off, records wait. Records in
+  /// ``DeliveryStatus/setAside`` wait for their own time.
   public override func flush() { delivery.flush() }
 
   /// Uploads waiting records until the deadline; the rest stays in the queue for the next start.

@@ -6,9 +6,9 @@ public import Ambient
 ///
 /// Every collector of events is a subclass, which passes an ``EventDestination`` to the
 /// initializer. `track` never waits for the network. It returns once the event is in the queue's
-/// file, which survives the death of the process, or is lost or withheld, and counted (`record`).
-/// An event may arrive twice, with the same identity. Uploads use the `Time` of the scope in which
-/// the collector was made. Safe to use from any thread.
+/// file, or is lost or withheld, and counted (`record`). The file survives the death of the
+/// process. An event may arrive twice, with the same identity. Uploads use the `Time` of the scope
+/// in which the collector was made. Safe to use from any thread.
 nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The delivery. It is hidden from debuggers and `dump`, because a program's own destination may
   /// hold secrets as plain text.
@@ -77,8 +77,9 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Starts an upload of the waiting events; returns at once.
   ///
   /// After a request without an answer, a flush ends the pause before the next attempt, at most
-  /// once a second. A pause after a server's answer continues. While consent is missing or the
-  /// collector is off, events wait. Events in ``DeliveryStatus/setAside`` wait for their own time.
+  /// once a second. A pause after a server's answer continues. While the `Time` stands still, a
+  /// flush ends any pause. While consent is missing or the collector is off, events wait. Events in
+  /// ``DeliveryStatus/setAside`` wait for their own time.
   public final override func flush() { delivery.flush() }
 
   /// Uploads waiting events until the deadline; the rest stays in the queue for the next start.

@@ -271,9 +271,8 @@ final class UploadLedger: Sendable {
   ) -> String {
     let before =
       returns > 1 ? "; this failure came back \(returns) times since its last report" : ""
-    let those =
-      waiting == 1
-      ? "1 \(noun) waits in the queue, and is" : "\(waiting) \(noun)s wait in the queue, and are"
+    let verbs = waiting == 1 ? "waits in the queue, and is" : "wait in the queue, and are"
+    let those = "\(waiting.with(noun)) \(verbs)"
     let advice = isTurnedAway ? "" : "; if this persists, check the network and the server"
     return "\(text)\(before); \(those) retried\(advice)"
   }

@@ -62,7 +62,7 @@ public enum DeliveryVerdict: Hashable, Sendable {
 
   /// Returns the verdict for an answer by its status, interpreted as most servers use it.
   ///
-  /// The first item that applies decides:
+  /// Except for web pages (below), the first item that applies decides:
   ///
   /// - 2xx is accepted.
   /// - 408, 425, 429, 502, 503 and 504 are retried.

@@ -141,7 +141,7 @@ public struct EventEntry: Sendable {
 
 /// The reason why an event is not sent to a destination.
 ///
-/// After 32 reasons, further events are counted together.
+/// After 32 reasons, events with further reasons are counted together.
 public struct EventRefusal: Error, Hashable, CustomStringConvertible {
   /// The field at fault, such as `properties.value`; nil if the whole event is at fault.
   ///

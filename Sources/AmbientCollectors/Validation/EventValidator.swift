@@ -31,8 +31,8 @@ public struct EventValidator: Sendable {
   /// Finds the problems of these events, as if the events were sent at `now`.
   ///
   /// Private values are hidden first, as in a collector's queue. An event that is more than a
-  /// second older than the latest event before it is also a problem. The next events are then
-  /// compared with that event.
+  /// second older than the latest event before it is also a problem. Later events are then compared
+  /// with the older one.
   ///
   /// - Parameters:
   ///   - events: The tracked events, for example those of `AnalyticsRecorder`.
@@ -74,9 +74,9 @@ public struct EventValidator: Sendable {
       advice: "check where the time comes from", effect: .refused)
   }
 
-  /// The problem of an event that is more than a second older than an event before it, which means
-  /// that the clock was set back. Smaller steps are not a problem, since concurrent threads put
-  /// events a few milliseconds out of order.
+  /// The problem of an event that is more than a second older than the latest before it, which
+  /// means that the clock was set back. Smaller steps are not a problem, since concurrent threads
+  /// put events a few milliseconds out of order.
   private static func step(back event: TrackedEvent, after latest: Date?) -> EventProblem? {
     guard let latest, latest.timeIntervalSince(event.date) > 1 else { return nil }
     var inspection = EventInspection(event)

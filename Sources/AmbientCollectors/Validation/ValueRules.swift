@@ -106,14 +106,10 @@ extension EventProblem {
   static func shown(of value: AmbientValue) -> String {
     switch value {
     case .null: "nothing"
-    case .array(let values): "a list of \(counted(values.count, "value"))"
-    case .fields(let fields): "an object of \(counted(fields.count, "member"))"
+    case .array(let values): "a list of \(values.count.with("value"))"
+    case .fields(let fields): "an object of \(fields.count.with("member"))"
     case .string(let text): shown(text, quoted: true)
     default: "\(value)"
     }
-  }
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
   }
 }

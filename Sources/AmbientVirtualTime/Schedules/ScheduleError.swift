@@ -19,7 +19,8 @@ public struct ScheduleError: DescribedError, Hashable {
 
   /// The reason.
   public let code: Code
-  /// The number or the setting that is wrong; empty if there is none.
+  /// The number that is wrong, or the setting with its text, such as `AMBIENT_SCHEDULE is “abc”`;
+  /// empty if there is neither.
   public let value: String
 
   init(_ code: Code, _ value: String = "") {

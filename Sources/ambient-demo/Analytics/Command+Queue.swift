@@ -78,7 +78,7 @@ struct QueueList: CommandResult {
       do throws(CollectorError) {
         let (moved, left) = try EventQueue.retryRefused(in: path)
         if moved + left == 0 { return "" }
-        let rest = left == 0 ? "" : "; \(left) are left, because the queue is full"
+        let rest = left == 0 ? "" : "; left \(left), because the queue is full"
         return "\(name.printable): moved \(moved.with("refused event")) to the queue\(rest)\n"
       } catch {
         return "\(name.printable): refused events not moved: \("\(error)".printable)\n"

@@ -112,7 +112,7 @@ struct Program: Sendable {
     }
     // A following word that starts with `--` is not used as the value: it is probably the next
     // option, and the user forgot the value. A value that starts with `--` can be passed as in
-    // `--store=--odd`.
+    // `--store=--odd`. A word with another dash is used, since it may be a name.
     let value = attached ?? (rest.first?.hasPrefix("--") == true ? nil : rest.popFirst())
     guard let value, !value.isEmpty else {
       throw .missingValue(option.name, placeholder: placeholder)
