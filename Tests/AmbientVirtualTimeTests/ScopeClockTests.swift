@@ -36,9 +36,10 @@ import Testing
   mutating func `a ScopeClock can continue in real time from its last virtual reading`() {
     let hasPassed = clock.pass(to: .seconds(1_000))
     let before = SystemClock.monotonic()
-    let isFirst = [clock.runOn(), clock.runOn()]
+    clock.runOn()
+    clock.runOn()
     let (now, after) = (clock.now, SystemClock.monotonic())
-    #expect(hasPassed && isFirst == [true, false])
+    #expect(hasPassed)
     #expect(now >= .seconds(1_000) && now <= .seconds(1_000) + (after - before))
   }
 }
