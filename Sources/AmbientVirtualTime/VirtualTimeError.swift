@@ -131,9 +131,9 @@ public struct VirtualTimeError: DescribedError, Hashable {
       """
       \(caller) waited \(limit) of real time for \(expected.with("sleeper")), but found \
       \(sleepers.count)\(sleepers.isEmpty ? "" : ": ")\(Self.list(sleepers.map(\.description))). \
-      That many tasks must sleep on Time (Time.sleep, Time.timer, clock: Time.clock()) before each \
-      step and at the end; for a task that sleeps once, call advance(by: .zero, sleepers:), then \
-      advance(by:), and await the task
+      Before each step of an advance and at its end, as many tasks must sleep on Time (Time.sleep, \
+      Time.timer, clock: Time.clock()); for a task that sleeps once, call advance(by: .zero, \
+      sleepers:), then advance(by:), and await the task
       """
     case .endless(let firings, let sleepers):
       """

@@ -357,10 +357,10 @@ private struct Following<Later: Encodable>: Encodable {
     }
     for silent in [Silent.object, .list, .value] {
       let refused = Following(silent: silent, later: Refusing())
-      #expect(place(refused) == "later: the card expired")
+      #expect(place(refused) == "later: it threw: the card expired")
       #expect(
-        place(Following(silent: silent, later: Placeless())) == "later: the amount is infinite")
-      #expect(place(["a": [refused]]) == "a.0.later: the card expired")
+        place(Following(silent: silent, later: Placeless())) == "later: it threw: the amount is infinite")
+      #expect(place(["a": [refused]]) == "a.0.later: it threw: the card expired")
     }
   }
 }
