@@ -63,16 +63,15 @@ enum BareTasks {
   /// `Time.hold`. A hold stops virtual time, so a sleep of that task in virtual time would never
   /// end.
   static func cure(isHeld: Bool) -> String {
-    let sleep = "replace a real Task.sleep with Time.sleep, or set systemClocks: true"
-    let unseen = """
-      an actor with its own executor, a task that began outside, Dispatch or I/O; \
-      if a task of the scope fulfills an XCTest expectation, await the task's value instead, because \
-      a hold would stop the task's sleeps
-      """
-    if isHeld { return "\(sleep); use Time.hold { } around each wait for \(unseen)" }
+    let start =
+      isHeld
+      ? ""
+      : " Replace Task { } with Time.task { }, because this program does not link AmbientTesting."
     return """
-      \(sleep); replace Task { } with Time.task { }, because this program does not link \
-      AmbientTesting; use Time.hold { } around each wait for the main actor, \(unseen)
+      Replace a real Task.sleep with Time.sleep, or set systemClocks: true.\(start) Put Time.hold { } \
+      around each wait for \(isHeld ? "" : "the main actor, ")an actor with its own executor, a task \
+      that began outside, Dispatch or I/O. If a task of the scope fulfills an XCTest expectation, \
+      await the task's value instead, because a hold would stop the task's sleeps
       """
   }
 

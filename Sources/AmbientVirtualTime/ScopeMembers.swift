@@ -119,7 +119,7 @@ struct ScopeMembers {
     let cure = BareTasks.cure(isHeld: BareTasks.areHeld)
     return """
       \(name(of: task)) waited for work outside \(scope) while other tasks slept, so virtual time may \
-      or may not have passed meanwhile. For such work: \(cure)
+      or may not have passed meanwhile. \(cure)
       """
   }
 

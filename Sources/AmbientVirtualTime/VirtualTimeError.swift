@@ -154,7 +154,7 @@ public struct VirtualTimeError: DescribedError, Hashable {
       """
       deadlock: no task in the scope runs, advances time or is in Time.hold { }, and these wait: \
       \(Self.list(waiting)). If one of these waits for work outside the scope (a server, a file), \
-      set a longer patience:, or let virtual time wait for the work: \
+      set a longer patience:, or let virtual time wait for the work. \
       \(BareTasks.cure(isHeld: BareTasks.areHeld))
       """
     case .stalled(let limit, let waiting):

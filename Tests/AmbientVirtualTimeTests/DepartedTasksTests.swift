@@ -100,7 +100,7 @@ struct `Tasks that leave their scope` {
     #expect(
       report.contains(
         ": the body of the scope at AmbientVirtualTimeTests/DepartedTasksTests.swift:"))
-    #expect(report.hasSuffix(": \(BareTasks.cure(isHeld: true))."))
+    #expect(report.hasSuffix(". \(BareTasks.cure(isHeld: true))."))
   }
 
   @Test

@@ -27,7 +27,7 @@ import Testing
       "Virtual time, scopes",
       [
         "A body that waited outside": members.departure(of: 10),
-        "Work outside, without AmbientTesting": "For such work: \(BareTasks.cure(isHeld: false))",
+        "Work outside, without AmbientTesting": BareTasks.cure(isHeld: false),
         "A loop that polls": hint(members.polling(10, sleeper, 100)()),
         "A lost race": hint(members.lostRace(of: 10, to: sleeper)()),
         "A task that did not end": child.leftover,

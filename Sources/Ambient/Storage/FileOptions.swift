@@ -102,7 +102,9 @@ public struct FileOptions: Hashable, Sendable {
       return ("its bufferFolder is “\(bufferFolder)”", fault.description)
     }
     if bufferFolder == "" {
-      return ("its bufferFolder is an empty text", "name a folder, or use nil for the file's folder")
+      return (
+        "its bufferFolder is an empty text", "name a folder, or use nil for the file's folder"
+      )
     }
     return nil
   }

@@ -72,7 +72,7 @@ extension AdobeFormat {
       } else {
         inspection.note(
           .notNumber, at: "\(path).\(mapping.price)",
-          needs: "a price that times the quantity is a finite number", found: "\(total)", .leftOut,
+          needs: "a price whose product with the quantity is finite", found: "\(total)", .leftOut,
           "check where price and quantity come from")
       }
     }

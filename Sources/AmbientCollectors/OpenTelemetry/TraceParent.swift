@@ -83,7 +83,7 @@ struct TraceParent: Hashable, Sendable {
     } catch {
       inspection.note(
         .traceMalformed, at: "\(path).\(name)", needs: error.demand, found: error.found, .kept,
-        "pass the request's header unchanged")
+        "pass the request's own header, so that it names the trace")
       return nil
     }
   }

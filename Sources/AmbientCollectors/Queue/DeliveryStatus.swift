@@ -36,7 +36,7 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// The number of refused events that their file lost: it was full or gone, or they were too old
   /// or damaged.
   public let forgotten: Int
-  /// Whether the collector is off, so that it accepts and sends nothing.
+  /// Whether the collector is off, so that it neither accepts nor sends anything.
   ///
   /// An ``OTLPAnalytics`` or ``OTLPLog`` is off if the environment variable `OTEL_SDK_DISABLED` is
   /// true.

@@ -25,7 +25,7 @@ public enum BasketStoreError: DescribedError, Hashable {
     case .notABasket(let path, let field, let reason):
       "\(path): \(field.isEmpty ? "" : "\(field): ")\(reason); fix the file, or remove it to start over"
     case .inUse(let path):
-      "another process, perhaps a stopped one, has locked the basket \(path); end that process"
+      "another process, perhaps a suspended one, has locked the basket \(path); end that process"
     }
   }
 }

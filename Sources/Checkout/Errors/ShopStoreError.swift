@@ -22,7 +22,8 @@ public enum ShopStoreError: DescribedError, Hashable {
     switch self {
     case .unusable(let path, let reason):
       "cannot use the shop's store \(path): \(reason); repair it, or choose another folder"
-    case .inUse(let path): "the shop's store \(path) is in use by another process; stop it first"
+    case .inUse(let path):
+      "the shop's store \(path) is in use by another process; end that process first"
     case .otherShop(let path, let name):
       "the store \(path) belongs to the shop “\(name)”; choose another folder"
     case .newer(let path, let version):

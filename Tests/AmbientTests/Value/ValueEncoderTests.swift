@@ -359,7 +359,8 @@ private struct Following<Later: Encodable>: Encodable {
       let refused = Following(silent: silent, later: Refusing())
       #expect(place(refused) == "later: it threw: the card expired")
       #expect(
-        place(Following(silent: silent, later: Placeless())) == "later: it threw: the amount is infinite")
+        place(Following(silent: silent, later: Placeless()))
+          == "later: it threw: the amount is infinite")
       #expect(place(["a": [refused]]) == "a.0.later: it threw: the card expired")
     }
   }
