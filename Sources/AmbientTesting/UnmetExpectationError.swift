@@ -51,7 +51,8 @@ public struct UnmetExpectationError: DescribedError, Hashable {
         text.append(
           "  expected \(one.timesExpected.with("time")), \(verb) \(one.timesFound.with("time"))")
       } else if !lines.isEmpty {
-        text.append("  too few matches are left, because others count for other expectations")
+        text.append(
+          "  too few matches are left, because each match counts for only one expectation")
       }
     }
     return (text + shownLines).joined(separator: "\n")

@@ -23,13 +23,12 @@ public struct SystemClocksError: DescribedError, Hashable {
     switch code {
     case .noDate:
       """
-      Date() cannot show a block's time in this program: that requires Linux, Swift's shared \
-      libraries, AmbientTesting, and no other definition of clock_gettime. Omit date: true, and read \
-      Time.now
+      date: true does not work in this program: it requires Linux, Swift's shared libraries, \
+      AmbientTesting, and no other definition of clock_gettime. Omit date: true, and read Time.now
       """
     case .noClocks:
       """
-      Swift's clocks and Task.sleep cannot follow virtual time in this program: that requires Linux, \
+      systemClocks: true does not work in this program: it requires Linux, \
       Swift 6.3, its shared libraries, AmbientTesting, and no other definition of clock_gettime \
       (check VirtualTime.hasSystemClocks first). Omit systemClocks: true, and sleep with Time.sleep, \
       or pass Time.clock()

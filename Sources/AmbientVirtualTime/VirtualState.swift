@@ -887,7 +887,7 @@ extension VirtualState {
     """
     \(scope) has run for a minute or more of real time, to the virtual time \(date.iso8601()), and \
     continues; now waiting: \(waiting). If one of these waits forever while a timer or a task \
-    advances time, end its wait; for a long simulation, set a longer limit: of the scope.
+    advances time, end its wait; for a long simulation, open the scope with a longer limit:.
     """
   }
 

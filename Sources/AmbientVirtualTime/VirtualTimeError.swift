@@ -131,9 +131,9 @@ public struct VirtualTimeError: DescribedError, Hashable {
       """
       \(caller) waited \(limit) of real time for \(expected.with("sleeper")), but found \
       \(sleepers.count)\(sleepers.isEmpty ? "" : ": ")\(Self.list(sleepers.map(\.description))). \
-      Before each step of an advance and at its end, as many tasks must sleep on Time (Time.sleep, \
-      Time.timer, clock: Time.clock()); for a task that sleeps once, call advance(by: .zero, \
-      sleepers:), then advance(by:), and await the task
+      Before each step of an advance, and at the end of the advance, at least that number of tasks \
+      must be asleep on Time (Time.sleep, Time.timer, clock: Time.clock()). For a task that sleeps \
+      only once, call advance(by: .zero, sleepers:), then advance(by:), and await the task
       """
     case .endless(let firings, let sleepers):
       """
@@ -147,8 +147,8 @@ public struct VirtualTimeError: DescribedError, Hashable {
       """
     case .nothingSleeps(let caller):
       """
-      \(caller) waits for a condition that is false, but no task sleeps that could change it; \
-      start a task that makes it true
+      \(caller) waits for a condition that is false, but no sleeping task is left that could make it \
+      true; start such a task before the wait
       """
     case .deadlock(let waiting):
       """
@@ -159,8 +159,8 @@ public struct VirtualTimeError: DescribedError, Hashable {
       """
     case .stalled(let limit, let waiting):
       """
-      stalled: for \(limit) of real time, virtual time did not pass, and no task that waits for it \
-      progressed: \(Self.list(waiting)). In loops, sleep (Time.sleep, above zero) instead of yielding; \
+      stalled: virtual time did not pass for \(limit) of real time, and no task that waits for time \
+      made progress. Still open: \(Self.list(waiting)). In loops, sleep (Time.sleep, above zero) instead of yielding; \
       block no thread, and put no Time.hold around a child that sleeps; or set a longer limit
       """
     case .noInstant:

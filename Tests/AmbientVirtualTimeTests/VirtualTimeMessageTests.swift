@@ -60,7 +60,7 @@ import Testing
         "An exploration in another": "\(ScheduleError(.nested))",
         "A schedule that stalled": ScheduleReport.stalled(137),
         "Schedules that did not end": ScheduleReport.cutOff([4, 9], of: 1_000, 100_000),
-        "Usual causes": ScheduleReport.causes,
+        "The causes of a failure that is not repeatable": ScheduleReport.causes,
       ])
   }
 }

@@ -118,8 +118,8 @@ extension ConsentFile {
 
   static func text(ofFailure error: SystemError) -> String {
     """
-    cannot be written (\(error)): answers are kept only until the program ends. Free disk space, or \
-    let this user write to the folder.
+    cannot be written (\(error)): answers are kept only until the program ends. Check that the \
+    folder exists, that this user may write to it, and that the disk has space.
     """
   }
 }

@@ -47,7 +47,7 @@ public struct TrackedEvent: _Nonisolated, Sendable, Identifiable {
   /// Whether the event belongs to the program's user, known or not, and has no anonymous identity
   /// yet.
   package var isAnonymousOfProgram: Bool {
-    if case .ofProgram = anonymity { true } else { false }
+    if case .ofProgram = anonymity { event.user == nil } else { false }
   }
 
   /// The state of an event's anonymous identity. In the state `ofProgram`, the event belongs to the

@@ -30,7 +30,7 @@ enum ProcessWarnings {
   static var textOfFork: String {
     """
     this process was forked without executing a program, so locks of the parent's other threads \
-    stay locked: a scope or a log may block forever, or stop the program. Fork before starting \
+    stay locked: a scope or a log may block forever, or crash the program. Fork before starting \
     threads, or execute a program at once.
     """
   }

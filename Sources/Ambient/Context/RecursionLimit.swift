@@ -48,7 +48,7 @@ struct RecursionLimit: ~Copyable, Sendable {
   static var text: String {
     """
     dropped a call, because \(depth) calls were nested. Look for a description or a handler that \
-    calls the service that calls it.
+    the service calls, and that calls the service again.
     """
   }
 }

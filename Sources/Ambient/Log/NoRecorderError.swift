@@ -17,7 +17,7 @@ public struct NoRecorderError: DescribedError, Hashable {
   public var description: String {
     """
     the current service is \(found), not \(expected); assign a recorder, bind one with withInstance, \
-    or give the test the trait .log(LogRecorder()) or .analytics(AnalyticsRecorder())
+    or give the test the trait .\(expected.hasPrefix("Log") ? "log" : "analytics")(\(expected)())
     """
   }
 }

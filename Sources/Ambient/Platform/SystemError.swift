@@ -13,10 +13,10 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
     case .unexpandedPath:
       """
       only a shell expands “~”, “$HOME” and the like; use a full path, such as \
-      NSHomeDirectory() + "/app.log", or begin with “./” for a folder of that name
+      one in NSHomeDirectory(), or begin with “./” for a folder of that name
       """
     case .urlPath: "it is a URL; use its path, such as url.path"
-    case .pathWithNull: "the path contains a zero byte"
+    case .pathWithNull: "the path contains a zero byte; remove it"
     case .foreignLink:
       "it is another user's symbolic link, which root does not follow; remove it, or give it to root"
     case .streamPath:

@@ -43,7 +43,7 @@ public struct BufferError: DescribedError, Hashable {
       .damaged, path,
       """
       the buffer “\(path)” is damaged: \(reason); lines may be missing from the log. Look for them \
-      in the buffer, renamed to end in “.damaged” if possible; the latest \
+      in the buffer, which gets the ending “.damaged” if possible; the latest \
       \(BufferFile.mostDamaged) such files are kept
       """)
   }

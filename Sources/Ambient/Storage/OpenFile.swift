@@ -127,7 +127,7 @@ struct OpenFile: ~Copyable {
     guard !words.isEmpty else { return nil }
     return """
       new files get the permissions \(String(permissions, radix: 8)), but the existing file \
-      \(words.joined(separator: ", ")). It is used unchanged; fix or remove it.
+      \(words.joined(separator: ", ")). It is used unchanged; correct this, or remove the file.
       """
   }
 

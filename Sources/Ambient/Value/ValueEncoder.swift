@@ -198,9 +198,11 @@ public struct AmbientEncodingError: DescribedError, Hashable {
       self = error.of(type)
     } else if case EncodingError.invalidValue(_, let context)? = error as? EncodingError {
       let path = context.codingPath.isEmpty ? fault.thrown ?? [] : context.codingPath
-      self = AmbientEncodingError(path: path, "it threw: \(context.debugDescription)").of(type)
+      self = AmbientEncodingError(path: path, "its encoding threw “\(context.debugDescription)”")
+        .of(type)
     } else {
-      self = AmbientEncodingError(path: fault.thrown ?? [], "it threw: \(error)").of(type)
+      self = AmbientEncodingError(path: fault.thrown ?? [], "its encoding threw “\(error)”").of(
+        type)
     }
   }
 
@@ -213,8 +215,8 @@ public struct AmbientEncodingError: DescribedError, Hashable {
   /// The type, the path in it, the fault, and advice.
   public var description: String {
     """
-    cannot encode \(type) as fields\(path.isEmpty ? "" : ", at \(path)"): \(reason); correct this, \
-    or name the values yourself
+    cannot encode \(type) as fields\(path.isEmpty ? "" : ", at \(path)"): \(reason); correct the \
+    encoding, or name the values yourself
     """.escaped
   }
 }

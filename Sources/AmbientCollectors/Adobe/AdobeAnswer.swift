@@ -74,7 +74,7 @@ extension DeliveryVerdict {
     case 207:
       guard let count = said.failedEvents else {
         return .partlyAccepted(
-          refused: .max, reason: "\(reason), which does not name the failed events",
+          refused: .max, reason: "\(reason), but the answer does not name the failed events",
           detail: said.detail)
       }
       return count == 0

@@ -39,7 +39,7 @@ public struct AdobeCredentials: Sendable {
     guard !token.lowercased().hasPrefix("bearer ") else {
       throw .invalidSetting(
         name: "token",
-        reason: "it begins with the word Bearer, which is added anyway; remove that word")
+        reason: "it begins with the word Bearer, which is added automatically; remove that word")
     }
     try check(token, "token")
   }
@@ -75,7 +75,8 @@ final class AdobeTokens: Sendable {
     } catch {
       if isReported.withLock({ $0.turnOn() }) {
         Diagnostics.report(
-          .invalidSetting, source: name, "\(error); requests are sent without the token")
+          .invalidSetting, source: name,
+          "\(error). Until then, requests are sent without the token.")
       }
       return nil
     }

@@ -69,7 +69,8 @@ struct AdobeFormat: EventFormat {
     if age > AdobeRules.age / .seconds(1) {
       inspection.note(
         .tooOld, at: "time", needs: "an event at most 92 days old",
-        found: "\(Int(age / 86_400)) days", .kept, "deliver sooner: the event's visit has ended")
+        found: "\(Int(age / 86_400)) days", .kept,
+        "deliver sooner, because Adobe no longer adds the event to its visit")
     }
     return inspection.settleTime(of: date, now: now)
   }
@@ -98,7 +99,7 @@ struct AdobeFormat: EventFormat {
       let page = source(of: hit.variables["pageName"] == nil ? .pageURL : .pageName)
       inspection.note(
         .pageOfLink, at: page, needs: "a page or a link", found: "both", .kept,
-        "Adobe drops the page of a link: also map the page to another variable")
+        "map the page to another variable, because Adobe ignores the page of a link")
     }
     if hit.variables["linkType"] == nil { hit.variables["linkType"] = "o" }
     guard hit.variables["linkName"] == nil else { return }

@@ -65,7 +65,8 @@ extension AdobeOptions {
     guard !AdobeIdentity.deviceNamespaces.contains(code.uppercased()) else {
       throw .invalidSetting(
         name: "userNamespace",
-        reason: "\(code.uppercased()) identifies devices; choose one that identifies people")
+        reason: "\(code.uppercased()) identifies devices; choose a namespace that identifies people"
+      )
     }
   }
 }

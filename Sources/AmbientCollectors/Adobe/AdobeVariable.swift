@@ -122,8 +122,8 @@ public enum AdobeVariable: Hashable, Sendable {
         throw .invalidSetting(
           name: "contextData",
           reason: """
-            “\(EventProblem.shown(name))” is not a name of letters, digits, underscores and periods \
-            that starts with a letter, but not with “a.”
+            “\(EventProblem.shown(name))” is not a valid name; use letters, digits, underscores and \
+            periods, begin with a letter, and do not begin with “a.”
             """)
       }
     default: break

@@ -206,8 +206,9 @@ extension OutgoingRequest {
     if let fault = url.fault { return fault }
     for (name, value) in headers {
       guard let fault = HeaderFieldRules.fault(name, value) else { continue }
+      let shown = HeaderFieldRules.token(name).prefix(40)
       return
-        "cannot send the header field “\(HeaderFieldRules.token(name).prefix(40))”: \(fault)"
+        "cannot send the header field “\(shown)\(shown.count < name.count ? "…" : "")”: \(fault)"
     }
     return nil
   }
@@ -220,7 +221,10 @@ extension URL {
       absoluteString.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
     else { return "the address is not a valid http or https URL" }
     guard user() == nil, password() == nil else {
-      return "the address has a user; send it in the header field Authorization"
+      return """
+        the address contains a user or a password; remove them, and send them in the header field \
+        Authorization
+        """
     }
     return nil
   }

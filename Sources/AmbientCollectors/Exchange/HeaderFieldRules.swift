@@ -24,12 +24,13 @@ package enum HeaderFieldRules {
 
   /// The reason why the field cannot be sent; nil if it can.
   package static func fault(_ name: String, _ value: String) -> String? {
-    if name.isEmpty || token(name).utf8.count < name.utf8.count {
-      return "its name is empty, or contains a character that no header name has"
+    if name.isEmpty { return "its name is empty" }
+    if token(name).utf8.count < name.utf8.count {
+      return "its name contains a character other than letters, digits and !#$%&'*+-.^_`|~"
     }
     // RFC 9110, 5.5, allows no control characters in a value, except the horizontal tab (9).
     if !value.utf8.allSatisfy({ $0 >= 32 && $0 != 127 || $0 == 9 }) {
-      return "its value contains a line break or another control character"
+      return "its value contains a line break or another control character; remove it"
     }
     return reserved.contains(name.lowercased()) ? "the connection sets it; leave it out" : nil
   }

@@ -60,8 +60,11 @@ extension TransportError {
   package static func untrusted(_ peer: String = "server", takesFiles: Bool = true) -> String {
     let advice =
       takesFiles
-      ? "; if you use your own authority, pass CollectorClient(trustRoots:) as the transport" : ""
-    return "the \(peer)'s certificate is not trusted\(advice)"
+      ? "pass CollectorClient(trustRoots:) as the transport"
+      : "add its certificate to the keychain"
+    return """
+      the \(peer)'s certificate is not trusted; if you use your own certificate authority, \(advice)
+      """
   }
   package static func certificateWanted(by peer: String = "server") -> String {
     "the \(peer) requires a client certificate"

@@ -54,7 +54,8 @@ struct GoogleFormat: EventFormat {
     inspection.note(
       .tooOld, at: "time", needs: "an event at most 72 hours old",
       found: "\(Int(now.timeIntervalSince(date) / 3_600)) hours",
-      isDropped ? .refused : .moved(to: oldest), "deliver sooner, or set lateEvents")
+      isDropped ? .refused : .moved(to: oldest),
+      "deliver sooner, or set lateEvents to \(isDropped ? ".moved" : ".dropped")")
     return isDropped ? nil : oldest
   }
 

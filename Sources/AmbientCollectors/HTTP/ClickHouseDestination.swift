@@ -132,7 +132,8 @@ final class ClickHouseDestination: InquiringDestination {
     }
     guard present.count == lines.count, !present.isEmpty else {
       return .turnedAway(
-        "the server did not answer DESCRIBE TABLE like ClickHouse", detail: answer.excerpt)
+        "the answer to DESCRIBE TABLE is not that of ClickHouse; check the address",
+        detail: answer.excerpt)
     }
     let misfits = table.misfits(present, isWhole: !answer.isCut)
     guard misfits.isEmpty else {

@@ -98,9 +98,9 @@ package struct PostTarget: Sendable {
     // The scheme is stored in lower case, because `TransportError.noHTTP(scheme:)` compares it with
     // `http`.
     parts.scheme = scheme
-    guard parts.host?.isEmpty == false else { throw wrong("it has no host") }
+    guard parts.host?.isEmpty == false else { throw wrong("it has no valid host") }
     guard parts.fragment == nil else {
-      throw wrong("its fragment (#…) is never sent; remove it")
+      throw wrong("it has a fragment (#…), which is never sent")
     }
     if let port = parts.port, !(1...65_535).contains(port) {
       throw wrong("its port is not from 1 to 65535")

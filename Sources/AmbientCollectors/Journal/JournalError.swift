@@ -57,7 +57,7 @@ package enum JournalError: DescribedError, Hashable {
       deliver its records with the version that wrote it, or choose another folder
       """
     case .foreign(let path, let reason):
-      "cannot use “\(path)” as a queue: \(reason); choose another folder (it was not changed)"
+      "cannot use “\(path)” as a queue: \(reason); the path was left unchanged; choose another folder"
     case .unopened(let path, let reason):
       "cannot open the queue “\(path)”: \(reason)"
     }

@@ -90,8 +90,8 @@ extension Journal {
       : "the queue's file was moved, removed or replaced"
     if let error {
       return """
-        \(what); cannot write the file again: \(error). Records now wait in memory, and are lost \
-        when the process ends.
+        \(what). Records now wait in memory, and are lost when the process ends, because the file \
+        cannot be written again: \(error)
         """
     }
     let advice = isLost ? "" : ". Close a queue before you move or remove its folder."

@@ -75,7 +75,7 @@ struct OTLPEnvironment {
       do throws(CollectorError) {
         try PostTarget.check(name, value)
       } catch {
-        throw .invalidSetting(name: variable, reason: "\(error); \(PairFault.form)")
+        throw .invalidSetting(name: variable, reason: "\(error)")
       }
     }
     return pairs

@@ -122,8 +122,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
   /// The numbers of problems in records that were prepared for sending, by the names of the rules.
   ///
   /// A problem is an attribute or record that was changed, or that breaks a rule and is sent
-  /// unchanged (``EventRule``). Problems of refused records are not counted. A record that is
-  /// prepared again, for example after a failed upload, counts once, unless 10,000 other problems
-  /// were counted meanwhile.
+  /// unchanged (``EventRule``). Problems of records that a rule refuses are not counted. A record
+  /// that is prepared again, for example after a failed upload, counts once, unless 10,000 other
+  /// problems were counted meanwhile.
   public var amendments: [String: Int] { delivery.amendments }
 }

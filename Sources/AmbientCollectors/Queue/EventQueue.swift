@@ -32,6 +32,9 @@ public final class EventQueue: Sendable {
     }
     /// The permissions of the files `queue`, `refused` and `client-id` if they are created,
     /// regardless of the process's umask; 0600 by default.
+    ///
+    /// The initializer of ``EventQueue`` throws ``CollectorError`` for permissions above 0777, or
+    /// without those of the owner to read and write.
     public var permissions: UInt16 {
       get { journal.permissions }
       set { journal.permissions = newValue }
@@ -90,11 +93,21 @@ public final class EventQueue: Sendable {
   ///     and the stored user, and new events are not accepted.
   ///   - purpose: The purpose of the consent.
   /// - Throws: ``CollectorError`` if the folder, or its file `queue` or `client-id`, cannot be
-  ///   used, or if another queue of this or another process has the folder open.
+  ///   used, if another queue of this or another process has the folder open, or if the permissions
+  ///   are invalid.
   public init(
     folder: String, _ options: Options = Options(), consent: Consent? = nil,
     for purpose: ConsentPurpose = .analytics
   ) throws(CollectorError) {
+    let permissions = options.permissions
+    guard permissions & ~0o777 == 0, permissions & 0o600 == 0o600 else {
+      throw .invalidSetting(
+        name: "permissions",
+        reason: """
+          0o\(String(permissions, radix: 8)) is unusable; use permissions up to 0o777 that let the \
+          owner read and write, such as 0o600
+          """)
+    }
     do throws(JournalError) {
       journal = try Journal(folder: folder, options.journal)
     } catch {
@@ -114,7 +127,6 @@ public final class EventQueue: Sendable {
     // `client-id` while this initializer reads or creates them.
     identity = StoredUser(
       in: folder, hasAnonymous: options.hasAnonymousID, answer, keeper: journal)
-    let permissions = options.permissions
     clientID =
       if let id = options.clientID { id } else { try ClientID.kept(in: folder, permissions) }
     journal.onRenewal { [weak identity, id = options.clientID == nil ? clientID : nil] in

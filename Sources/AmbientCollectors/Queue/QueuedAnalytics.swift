@@ -130,9 +130,10 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The number of problems in events that were prepared for sending, by the name of the rule.
   ///
   /// A problem is a field or event that was changed, or that breaks a rule and is sent unchanged
-  /// (``EventRule``). Problems of refused events are not counted. An event that is prepared again,
-  /// for example after a failed upload, counts once, unless 10,000 other problems were counted
-  /// meanwhile. With a destination of your own, this is its ``EventDestination/amendments``.
+  /// (``EventRule``). Problems of events that a rule refuses are not counted. An event that is
+  /// prepared again, for example after a failed upload, counts once, unless 10,000 other problems
+  /// were counted meanwhile. With a destination of your own, this is its
+  /// ``EventDestination/amendments``.
   public final var amendments: [String: Int] { delivery.amendments }
 }
 

@@ -270,7 +270,7 @@ final class UploadLedger: Sendable {
     _ text: String, returns: Int, waiting: Int, _ noun: String, isTurnedAway: Bool
   ) -> String {
     let before =
-      returns > 1 ? "; this failure came back \(returns) times since its last report" : ""
+      returns > 1 ? "; this failure has come back \(returns) times since its last report" : ""
     let verbs = waiting == 1 ? "waits in the queue, and is" : "wait in the queue, and are"
     let those = "\(waiting.with(noun)) \(verbs)"
     let advice = isTurnedAway ? "" : "; if this persists, check the network and the server"

@@ -451,7 +451,7 @@ extension UploadLoop {
   static func words(of refusal: RetryPolicy.Wait.Refusal, _ noun: String, isKnown: Bool) -> String {
     switch (refusal, isKnown) {
     case (.ofOnlyEvent, true):
-      " for a request with only this \(noun); the server has accepted others"
+      " for a request with only this \(noun); the server has accepted others, so check this \(noun)"
     case (.ofOnlyEvent, false):
       " for a request with only this \(noun); the server has not accepted any yet"
     case (.ofEveryEvent, true): " for every \(noun)"

@@ -47,8 +47,8 @@ extension EventInspection {
   mutating func settleTime(of date: Date, now: Date) -> Date {
     guard date > now else { return date }
     note(
-      .inFuture, at: "time", needs: "a time in the past",
-      found: "\(date.iso8601()), sent at \(now.iso8601())", .moved(to: now),
+      .inFuture, at: "time", needs: "a time before the sending at \(now.iso8601())",
+      found: date.iso8601(), .moved(to: now),
       "check whether the clock was set back, or the time is from another clock")
     return now
   }

@@ -31,7 +31,7 @@ public struct ScheduleError: DescribedError, Hashable {
   /// The reason, and advice.
   public var description: String {
     switch code {
-    case .noSchedules: "schedules: is \(value); use 1 or more, such as 1_000"
+    case .noSchedules: "the argument schedules: is \(value); pass 1 or more, such as 1_000"
     case .noNumber: "there is no schedule \(value); the numbers of schedules begin at 1"
     case .invalidSetting:
       """
@@ -41,7 +41,7 @@ public struct ScheduleError: DescribedError, Hashable {
     case .nested:
       """
       this exploration of schedules is inside another one, each of whose schedules would explore \
-      again; omit schedules: here
+      again; omit the argument schedules: of this one
       """
     }
   }

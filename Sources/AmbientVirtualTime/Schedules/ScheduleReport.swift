@@ -127,15 +127,15 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
 
   /// The report of a schedule that has stalled.
   static func stalled(_ number: Int) -> String {
-    "schedule \(number) stalled, so it did not run again; AMBIENT_SCHEDULE=\(number) repeats it"
+    "schedule \(number) stalled, so the search ended; to repeat it, set AMBIENT_SCHEDULE=\(number)"
   }
 
   /// The report of schedules that were given up.
   static func cutOff(_ numbers: [Int], of searched: Int, _ mostJobs: UInt64) -> String {
     let list = numbers.map(String.init).joined(separator: ", ")
     return """
-      abandoned \(numbers.count) of \(searched.with("schedule")) (\(list)) after \(mostJobs) jobs (100 \
-      times the jobs of the first run, at least 100,000), because a task yields in a loop until \
+      abandoned \(numbers.count) of \(searched.with("schedule")) (\(list)) each after \(mostJobs) jobs (the \
+      limit is 100 times the jobs of the first run, or 100000 if that is more), because a task yields in a loop until \
       another makes progress. Let it await the other task; AMBIENT_SCHEDULE=\(numbers[0]) repeats \
       the first
       """

@@ -92,7 +92,7 @@ extension CheckoutError: DescribedError {
     case .quantityTooLarge(let sku, let limit):
       "that many of “\(sku)” cannot be bought; use at most \(limit)"
     case .mixedCurrencies(let sku, let currency, let basket):
-      "“\(sku)” costs \(currency), but the basket is in \(basket); buy it separately"
+      "the price of “\(sku)” is in \(currency), but the basket is in \(basket); buy it separately"
     case .emptyBasket: "the basket is empty; add something first"
     case .unknownCoupon(let code, let nearest):
       "there is no coupon “\(code)”" + (nearest.map { "; did you mean “\($0)”?" } ?? "")
@@ -122,7 +122,7 @@ extension CheckoutError: DescribedError {
       "the session ended at \(end.iso8601(fractionDigits: 0)); begin the checkout again"
     case .sessionLength(let length):
       "a session cannot last \(length); use 30 minutes to 24 hours"
-    case .keyReused(let key): "the key “\(key)” was used for another order; use a new one"
+    case .keyReused(let key): "the key “\(key)” was used for another order; use a new key"
     case .badKey: "an idempotency key must have 1 to 255 bytes; use another text"
     case .lifetime(let length):
       "\(length) is not a valid lifetime; use a millisecond to 366 days"

@@ -27,7 +27,9 @@ public enum PaymentError: DescribedError, Hashable {
     case .referenceReused:
       "the reference belongs to another payment; begin the checkout again"
     case .badAmount(let amount):
-      "\(amount) cannot be paid or refunded; use zero or more, and refund at most what is left of a payment"
+      amount.isNegative
+        ? "\(amount) is negative; use zero or more"
+        : "\(amount) cannot be refunded; refund at most what is left of the payment"
     case .otherAmount(let amount, let asked):
       "the payment service charged \(amount) instead of \(asked), and refunds the charge; try again"
     case .unavailable(let reason): "the payment service did not answer: \(reason); try again"

@@ -27,7 +27,10 @@ public enum ShopStoreError: DescribedError, Hashable {
     case .otherShop(let path, let name):
       "the store \(path) belongs to the shop “\(name)”; choose another folder"
     case .newer(let path, let version):
-      "the shop's store \(path) has version \(version), which is newer than this program; update it"
+      """
+      the shop's store \(path) was written by a newer version of this program (store version \
+      \(version)); update the program
+      """
     case .notWritten(let path, let reason):
       "cannot write to the shop's store \(path): \(reason); free disk space, and try again"
     }

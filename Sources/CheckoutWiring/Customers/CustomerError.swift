@@ -40,9 +40,12 @@ public enum CustomerError: DescribedError, Hashable {
     case .notAPromotion(let from, let to):
       "\(to) is not above the customer's tier, \(from); choose a higher tier"
     case .wrongPoints(let points):
-      "\(points) points cannot be credited; use a positive number that fits the customer's account"
+      """
+      cannot credit \(points) points; use a number above zero, small enough that the customer's total \
+      does not overflow
+      """
     case .password(let error): "\(error)"
-    case .repository(let reason): "cannot reach the customers: \(reason)"
+    case .repository(let reason): "cannot use the repository of customers: \(reason)"
     }
   }
 }

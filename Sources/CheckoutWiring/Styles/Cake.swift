@@ -77,17 +77,17 @@ private struct StaticRepository: CustomerRepository {
   }
 
   func add(_ record: CustomerRecord) throws(CustomerError) {
-    throw .repository("its customers never change")
+    throw .repository("it is read-only")
   }
 
   func replace(
     _ old: PasswordHash, with new: PasswordHash, of id: Customer.ID
   ) throws(CustomerError) {
-    throw .repository("its customers never change")
+    throw .repository("it is read-only")
   }
 
   func apply(_ change: CustomerChange, to id: Customer.ID) throws(CustomerError) -> Customer {
-    throw .repository("its customers never change")
+    throw .repository("it is read-only")
   }
 }
 

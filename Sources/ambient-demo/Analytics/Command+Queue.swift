@@ -20,8 +20,8 @@ extension Command {
     summary: "Show which events wait for their servers, and why.",
     details: """
       With --queue, events for a server wait in a folder until the server has accepted them; the \
-      next run with the same destination sends the rest. An event is lost if the server refused it, \
-      or if the queue was full. Refused events are kept in a separate file while it has room.
+      next run with the same destination sends the rest. Refused events leave the queue, but are \
+      kept in a separate file while it has room. If the queue is full, events are lost.
       """,
     examples: ["queue my-queue", "queue my-queue --json"],
     operand: folder.required,

@@ -67,7 +67,7 @@ extension UsageError: CustomStringConvertible {
     case .unknownCommand(let word, let valid):
       "unknown command “\(shown(word))”; \(advice(valid))"
     case .commandNotFirst(let word):
-      "put the command first: \(word), then its options"
+      "put the command “\(word)” before its options"
     case .unknownOption(let word, let command, let valid):
       "\(command) has no option “\(shown(word))”; \(advice(valid))"
     case .optionOfOthers(let word, let command, let others):

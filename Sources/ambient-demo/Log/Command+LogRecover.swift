@@ -14,9 +14,9 @@ extension Command {
     name: "log recover",
     summary: "Move the lines of a killed process to its log.",
     details: """
-      A log keeps a line in a buffer file for at most a second. If the process is killed before \
-      that, this command, or the next program that opens the log, moves the line to the log, but \
-      only once. Buffers of running processes are not touched.
+      A log keeps a line in a buffer file for at most a second before it writes the line to its \
+      file. If the process is killed in between, this command, or the next program that opens the \
+      log, moves the line there, but only once. Buffers of running processes are not touched.
       """,
     examples: ["log recover shop.log", "log recover shop.log --json"],
     operand: path.required,
@@ -47,11 +47,11 @@ private struct LogRecovery: Sendable {
   private func check() throws(LogRecoveryError) {
     var isFolder: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      throw LogRecoveryError(path: path, reason: "it is a folder")
+      throw .folder(path)
     }
     let beside = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     do { _ = try FileManager.default.contentsOfDirectory(atPath: folder ?? beside) } catch {
-      throw LogRecoveryError(path: folder ?? beside, reason: FoundationReason.ofFile(error))
+      throw .noBuffers(in: folder ?? beside, reason: FoundationReason.ofFile(error))
     }
   }
 }
@@ -69,14 +69,18 @@ private struct RecoveredLog: CommandResult {
 }
 
 /// The error that is thrown if the program cannot look for the buffered lines of a log.
-struct LogRecoveryError: Error, Hashable, Sendable, CustomStringConvertible {
-  let path: String
-  let reason: String
+enum LogRecoveryError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The path of the log is that of a folder.
+  case folder(String)
+  /// The folder of the buffers cannot be read.
+  case noBuffers(in: String, reason: String)
 
   var description: String {
-    """
-    cannot look for buffers in “\(path)”: \(reason); pass the path of the log's file, and the \
-    log's --buffer-folder
-    """
+    switch self {
+    case .folder(let path):
+      "cannot recover the log “\(path)”: it is a folder; pass the path of the log's file"
+    case .noBuffers(let folder, let reason):
+      "cannot look for buffers in “\(folder)”: \(reason); pass their folder with --buffer-folder"
+    }
   }
 }

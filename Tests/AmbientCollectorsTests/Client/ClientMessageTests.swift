@@ -36,7 +36,7 @@ import Testing
         "A HEAD with a body": await reason("HEAD", body: [1]),
         "A header field with control characters":
           await reason("GET", "https://a.example/", ["X\r\n\u{1B}Y": "z"]),
-        "A header field with a name of 10,000 characters":
+        "A line break in the value of a header field with a name of 10,000 characters":
           await reason("GET", "https://a.example/", [String(repeating: "x", count: 10_000): "\n"]),
         "An address of another scheme": await reason("GET", "ftp://a.example/"),
         "An address with a user": await reason("GET", "https://u:s3cret@a.example/"),

@@ -38,7 +38,7 @@ import Testing
       [
         "An invalid setting": text("it has no host"),
         "An invalid address":
-          "\(CollectorError.invalidURL("ftp://events.example", reason: "it has no host"))",
+          "\(CollectorError.invalidURL("https:///events", reason: "it has no valid host"))",
         "A header field with an invalid name": field("X key"),
         "A header field with a control character in its value": field("X-Key", "a\nb"),
         "A header field that the connection sets": field("Content-Length"),

@@ -47,13 +47,13 @@ import Testing
         "Wrong settings":
           failure("status 401; check url, headers and query", waiting: 2, isTurnedAway: true),
         "A recovery": UploadLedger.recovery(after: 1, "event", aside: 0),
-        "A recovery, except for some events": UploadLedger.recovery(after: 4, "record", aside: 2),
+        "A recovery, except for some records": UploadLedger.recovery(after: 4, "record", aside: 2),
         "A loss of one event": UploadLedger.loss(of: 1, "event", "status 400 (denied)"),
         "A loss of events": UploadLedger.loss(of: 2, "event", "not known to have arrived"),
         "A loss of a known event":
           UploadLedger.loss(of: 1, "event", record: record, "status 400 (denied)"),
         "A loss of a refused event":
-          UploadLedger.loss(of: 1, "record", record: record, isKept: true, "status 400 (denied)"),
+          UploadLedger.loss(of: 1, "event", record: record, isKept: true, "status 400 (denied)"),
         "A loss of an event with an unreadable id":
           UploadLedger.loss(of: 1, "event", record: [], isKept: true, "status 400 (denied)"),
         "A collector that is off":

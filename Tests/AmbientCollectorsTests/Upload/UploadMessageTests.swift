@@ -43,7 +43,7 @@ import Testing
         "A request that is too large":
           DeliveryVerdict.tooLarge("status 413").words.detail,
         "An unknown outcome": DeliveryVerdict.inDoubt(detail: "").words.reason,
-        "A page with control characters, longer than the limit":
+        "A detail with control characters, longer than the limit":
           usual(400, [:], "no\r\n\u{1B}[31m" + String(repeating: "“ж”\u{301} ", count: 2_000)),
       ])
   }
@@ -57,8 +57,8 @@ import Testing
       [
         "Every event": text(.ofEveryEvent, isKnown: true),
         "Every event, from the first on": text(.ofEveryEvent, isKnown: false),
-        "The only event": text(.ofOnlyEvent, isKnown: true),
-        "The only event, which is the first": text(.ofOnlyEvent, isKnown: false),
+        "An event refused in a request of its own": text(.ofOnlyEvent, isKnown: true),
+        "The first event, refused in a request of its own": text(.ofOnlyEvent, isKnown: false),
         "A record that cannot be read": "\(EventRefusal.unreadable)",
         "A field": "\(EventRefusal(field: "properties.value", "expected a number"))",
       ])

@@ -261,7 +261,8 @@ private struct Following<Later: Encodable>: Encodable {
     try MessageCatalog.expect(
       "Ambient, encoding",
       [
-        "A number": reason(7), "No number": reason(Double.nan), "An array": reason([1, 2]),
+        "A number": reason(7), "Not a number (NaN)": reason(Double.nan),
+        "An array": reason([1, 2]),
         "A Boolean": reason(true), "A string": reason("a"), "A date": reason(Date()),
         "Nothing": reason(Optional<Int>.none), "A value that throws": reason(Refusing()),
         "A value of two kinds": reason(Torn()), "Further in": reason(["a": [Torn()]]),
@@ -357,11 +358,11 @@ private struct Following<Later: Encodable>: Encodable {
     }
     for silent in [Silent.object, .list, .value] {
       let refused = Following(silent: silent, later: Refusing())
-      #expect(place(refused) == "later: it threw: the card expired")
+      #expect(place(refused) == "later: its encoding threw “the card expired”")
       #expect(
         place(Following(silent: silent, later: Placeless()))
-          == "later: it threw: the amount is infinite")
-      #expect(place(["a": [refused]]) == "a.0.later: it threw: the card expired")
+          == "later: its encoding threw “the amount is infinite”")
+      #expect(place(["a": [refused]]) == "a.0.later: its encoding threw “the card expired”")
     }
   }
 }

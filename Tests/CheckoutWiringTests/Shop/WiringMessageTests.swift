@@ -45,7 +45,7 @@ import Testing
         "A cycle": text(.cycle(["Engine", "Car", "Engine"]), askedBy: ["Engine", "Car"]),
         "Wrong arguments": text(.wrongArguments(expected: ["Int"], given: [])),
         "Another type": text(.unkept(makes: "Motor")),
-        "A failure": text(.failed(CustomerError.nameTaken)),
+        "A failure": text(.failed(CustomerError.repository("the connection was refused"))),
         "An injection that is missing":
           "\(InjectionError(Int.self, missing: "parts", "prices", fileID: place.fileID, line: 7))",
       ])

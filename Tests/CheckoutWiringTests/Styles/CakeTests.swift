@@ -52,7 +52,7 @@ extension CountedCustomersComponent where Self: RepositoryComponent, Self: Passw
   @Test func `a cake pattern assembly can mix in a different repository component`() async throws {
     let customers = Demonstration.customers
     let guest = try await customers.authenticate(name: "Guest", password: "guest")
-    let unchanging = CustomerError.repository("its customers never change")
+    let unchanging = CustomerError.repository("it is read-only")
     await #expect(throws: unchanging) { try await customers.register(name: "Ada", password: "1") }
     await #expect(throws: RewardsError.customer(unchanging)) {
       try await Demonstration.rewards.buildTeam(leader: guest.id)
@@ -75,7 +75,7 @@ extension CountedCustomersComponent where Self: RepositoryComponent, Self: Passw
     let guest = try await context.customers.authenticate(name: "Guest", password: "guest")
     #expect(
       try await Demonstration.customers.authenticate(name: "Guest", password: "guest") == guest)
-    let unchanging = CustomerError.repository("its customers never change")
+    let unchanging = CustomerError.repository("it is read-only")
     await #expect(throws: RewardsError.customer(unchanging)) {
       try await context.rewards.buildTeam(leader: guest.id)
     }

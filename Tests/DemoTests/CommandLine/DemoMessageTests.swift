@@ -51,7 +51,9 @@ import Testing
         "A stored basket":
           "\(StoredBasketError(path: "b/basket.json", error: .unknownSKU("mog", nearest: nil)))",
         "Queues": "\(QueueListError(folder: "q", reason: "it contains no queue"))",
-        "Buffers": "\(LogRecoveryError(path: "shop.log", reason: "it is a folder"))",
+        "A log that is a folder": "\(LogRecoveryError.folder("shop.log"))",
+        "Buffers":
+          "\(LogRecoveryError.noBuffers(in: "buffers", reason: "Permission denied"))",
       ])
   }
 }
