@@ -196,11 +196,18 @@ void ambient_tests_read_limit(const char *text) {
     // strtoull(3) also accepts space and a sign before the digits; a limit has neither.
     if (*text >= '0' && *text <= '9' && !*end && !errno && seconds <= UINT32_MAX)
       limit = (uint32_t)seconds;
-    else
+    else {
+      // Shows no byte of the text that could steer a terminal.
+      char shown[80];
+      size_t length = 0;
+      for (; text[length] && length < sizeof shown - 1; length++)
+        shown[length] = text[length] >= ' ' && text[length] <= '~' ? text[length] : '?';
+      shown[length] = 0;
       fprintf(
           stderr,
           "Ambient: invalid AMBIENT_TESTS_LIMIT “%s”: expected seconds from 0 to %u; using 60.\n",
-          text, UINT32_MAX);
+          shown, UINT32_MAX);
+    }
   }
   ambient_tests_set_limit(limit);
 }

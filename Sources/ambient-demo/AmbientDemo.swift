@@ -26,6 +26,7 @@ struct AmbientDemo {
   /// Runs the command; returns 0 on success, 1 on failure, 64 for a usage error.
   private static func status(of words: [String]) async -> Int32 {
     do {
+      try checkEncoding()
       switch try program.parse(words) {
       case .help(let command, let isWhole):
         let help = Help(program: program, style: Output.standard.style)
@@ -48,6 +49,16 @@ struct AmbientDemo {
     } catch {
       report("\(error)")
       return 1
+    }
+  }
+
+  /// Checks that all arguments are UTF-8. `CommandLine.arguments` replaces other bytes, so that a
+  /// path would name another file.
+  private static func checkEncoding() throws(UsageError) {
+    for number in 1..<max(Int(CommandLine.argc), 1) {
+      // Valid: the array has `argc` strings, which end with a zero byte.
+      guard let word = CommandLine.unsafeArgv[number] else { continue }
+      if String(validatingCString: word) == nil { throw .notUTF8(argument: number) }
     }
   }
 

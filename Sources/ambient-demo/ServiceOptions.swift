@@ -55,23 +55,22 @@ enum ServiceOptions {
     let rotation = try arguments[logRotate].map { text throws(UsageError) in
       try FileRotation(argument: text, of: logRotate)
     }
-    let isFile = arguments[log]?.hasPrefix("file:") == true
+    let isFile = arguments[log]?.rest(after: "file:") != nil
     if rotation != nil, !isFile {
       throw UsageError.invalidValue(
         logRotate.name, reason: "only a file can be rotated; add \(log.name) file:PATH")
     }
-    switch arguments[log] {
+    let word = arguments[log]
+    if let path = word?.rest(after: "file:") {
+      return (try FileLog(path: path, level: level, format: format, rotation: rotation), nil)
+    }
+    if let address = word?.rest(after: "otlp:") {
+      let target = try DeliveryTarget(.otlp, address, of: log, isOfLog: true)
+      return try ServerQueue.open(for: target, keptIn: arguments[queue], target.log(level))
+    }
+    switch word {
     case "none": return (NoLog(), nil)
     case "stdout": return (StdoutLog(level: level, format: format), nil)
-    case let text? where text.hasPrefix("file:"):
-      let path = String(text.dropFirst("file:".count))
-      return (
-        try FileLog(path: path, level: level, format: format, rotation: rotation), nil
-      )
-    case let text? where text.hasPrefix("otlp:"):
-      let target = try DeliveryTarget(
-        .otlp, String(text.dropFirst("otlp:".count)), of: log, isOfLog: true)
-      return try ServerQueue.open(for: target, keptIn: arguments[queue], target.log(level))
     default: return (StderrLog(level: level, format: format), nil)
     }
   }
@@ -90,7 +89,7 @@ enum ServiceOptions {
   static func destinations(_ arguments: Arguments) throws(UsageError) -> [AnalyticsDestination] {
     let destinations = try AnalyticsDestination.all(arguments, analytics)
     let isSent = destinations.contains { if case .sent = $0 { true } else { false } }
-    let isLogSent = arguments[log]?.hasPrefix("otlp:") == true
+    let isLogSent = arguments[log]?.rest(after: "otlp:") != nil
     guard !arguments.has(queue) || isSent || isLogSent else {
       throw .invalidValue(
         queue.name,

@@ -163,7 +163,10 @@ struct `Stuck test programs` {
     #expect(ambient_tests_limit() == text.flatMap { UInt32($0) } ?? 60)
   }
 
-  @Test(arguments: ["", "abc", "-1", "2m", " 5", "+5", "4294967296", "99999999999999999999"])
+  @Test(arguments: [
+    "", "abc", "-1", "2m", " 5", "+5", "4294967296", "99999999999999999999", "\u{1B}[31m\nб",
+    String(repeating: "x", count: 10_000),
+  ])
   func `an invalid AMBIENT_TESTS_LIMIT is reported, and the limit is set to a minute`(
     text: String
   )
@@ -178,7 +181,11 @@ struct `Stuck test programs` {
     }
     let result = try #require(exit)
     let said = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(said.contains("AMBIENT_TESTS_LIMIT “\(text)”"))
+    let shown = text.utf8.prefix(79).map {
+      (32...126).contains($0) ? Character(UnicodeScalar($0)) : "?"
+    }
+    #expect(said.contains("AMBIENT_TESTS_LIMIT “\(String(shown))”"))
+    #expect(said.utf8.allSatisfy { $0 >= 32 || $0 == 10 } && said.hasSuffix("; using 60.\n"))
   }
 
   @Test(arguments: ["0", "5", "4294967295"])

@@ -94,15 +94,11 @@ nonisolated open class Diagnostics: _Nonisolated, @unchecked Sendable {
   ///
   /// - Parameter diagnostic: The report, which an override may store, show or drop.
   open func report(_ diagnostic: Diagnostic) {
-    let lines = diagnostic.description.split(separator: "\n", omittingEmptySubsequences: false)
-    let text = lines.map { line in
-      LineBuffer.with { buffer in
-        buffer.append(escaping: String(line), .bare)
-        return buffer.text
-      }
-    }
+    let lines = diagnostic.message.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = lines.map { String($0).escaped }
     let rest = text.dropFirst().map { $0.hasPrefix("  ") ? $0 : "  \($0)" }
-    StandardError.write("Ambient: " + (text.prefix(1) + rest).joined(separator: "\n") + "\n")
+    let first = "Ambient: \(diagnostic.source.escaped): "
+    StandardError.write(first + (text.prefix(1) + rest).joined(separator: "\n") + "\n")
   }
 }
 

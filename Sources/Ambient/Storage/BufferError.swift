@@ -5,8 +5,8 @@ public struct BufferError: DescribedError, Hashable {
   /// The kind of the failure.
   @nonexhaustive
   public enum Code: Sendable, Hashable {
-    /// A system call for the buffer or its folder failed, a path is malformed, or another version
-    /// of Ambient has written the buffer.
+    /// A system call for the buffer or its folder failed, a path or the permissions are invalid, or
+    /// another version of Ambient has written the buffer.
     case unreadable
     /// The buffer's bytes were cut or changed, or another program wrote the file.
     case damaged

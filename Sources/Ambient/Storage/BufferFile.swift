@@ -117,8 +117,9 @@ struct BufferFile: Sendable {
   /// buffer.
   func orphan(at path: String) throws(BufferError) -> Orphan? {
     let unreadable = BufferError.unreadable(path)
-    let opened = try attempt(
-      nilIfMissing(FileDescriptor.existing(path, toWrite: true)), or: unreadable)
+    let opened = try attempt(nilIfMissing(FileDescriptor.existing(path, toWrite: true))) { error in
+      error.isOfNoFile ? .foreign(path: path) : unreadable(error)
+    }
     guard let opened else { return nil }
     let owner = OwnedDescriptor(opened, isLock: true)
     let file = owner.unchecked

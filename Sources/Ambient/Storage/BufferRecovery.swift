@@ -40,8 +40,10 @@ struct BufferRecovery {
   static func run(
     path: String, _ bufferFolder: String?, _ permissions: UInt16?, source: String
   ) throws(BufferError) -> Int {
-    for place in [path, bufferFolder ?? path] {
-      if let fault = SystemError.fault(of: place) { throw BufferError.unreadable(place)(fault) }
+    if let fault = SystemError.fault(of: path) { throw BufferError.unreadable(path)(fault) }
+    let given = FileOptions(bufferFolder: bufferFolder, permissions: permissions)
+    if let (reason, advice) = given.fault {
+      throw .unreadable(path: bufferFolder ?? path, reason: "\(reason); \(advice)")
     }
     let recovery = BufferRecovery(
       of: FileSystem.absolute(path),

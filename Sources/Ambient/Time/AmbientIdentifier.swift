@@ -73,6 +73,8 @@ package final class IdentifierSource: Sendable {
   /// Random words for the next identifiers. A word becomes zero when it is used. The number of
   /// words is a power of two, so that a mask selects a word.
   private let words: [Word]
+  /// The fork to which the counter and the words belong.
+  private let forks = Atomic(Forks.count)
 
   private final class Word: Sendable {
     let value = Atomic<UInt64>(0)
@@ -87,6 +89,7 @@ package final class IdentifierSource: Sendable {
 
   /// Returns the next value of the counter, and random bits that no other caller gets.
   func next() -> Bits {
+    if forks.load(ordering: .relaxed) != Forks.known { separate() }
     let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
     let random = word(of: number).value.exchange(0, ordering: .relaxed)
     return Bits(number: number, random: random != 0 ? random : fetch(from: number))
@@ -97,6 +100,14 @@ package final class IdentifierSource: Sendable {
   /// cache line.
   private func word(of number: UInt32) -> Word {
     words[Int(number &* 13) & (SystemRandom.wordsAtOnce - 1)]
+  }
+
+  /// Discards what a fork has in common with its parent, which would make equal identifiers.
+  @inline(never)
+  private func separate() {
+    for word in words { word.value.store(0, ordering: .relaxed) }
+    count.store(.random(in: .min ... .max), ordering: .relaxed)
+    forks.store(Forks.known, ordering: .relaxed)
   }
 
   @inline(never)

@@ -35,12 +35,11 @@ public struct ClickHouseTable: Hashable, Sendable {
   /// - Parameters:
   ///   - name: The table's name without quotation marks; statements quote it.
   ///   - properties: The layout of users and properties in columns.
-  /// - Throws: ``CollectorError`` if the name has more than one period, an empty part or an ASCII
-  ///   control character.
+  /// - Throws: ``CollectorError`` if the name has more than one period, an empty part, or a
+  ///   character that is invisible or steers a terminal.
   public init(_ name: String, properties: PropertyLayout = .text) throws(CollectorError) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    let isPlain = name.unicodeScalars.allSatisfy { $0.value > 31 && $0.value != 127 }
-    guard parts.count <= 2, isPlain, parts.allSatisfy({ !$0.isEmpty }) else {
+    guard parts.count <= 2, name.escaped == name, parts.allSatisfy({ !$0.isEmpty }) else {
       throw .invalidSetting(
         name: "table", reason: "it is not a table name; use one such as events or shop.events")
     }

@@ -134,9 +134,9 @@ final class CollectorEngine: Sendable {
     noteEvent(bytes: bytes)
   }
 
-  /// Stores the program's user in the queue's folder.
+  /// Stores the program's user in the queue's folder. A collector that is off only removes a user.
   func keep(_ user: AnalyticsUser?) {
-    guard offBy == nil else { return }
+    guard offBy == nil || user == nil else { return }
     // The user is treated like an event. If consent was denied and granted again, the events and
     // the user from before the denial are removed first. While consent is denied, `identity` stores
     // no user.

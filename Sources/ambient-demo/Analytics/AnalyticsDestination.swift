@@ -17,21 +17,17 @@ enum AnalyticsDestination: Hashable, Sendable {
   /// Reads a destination from the command line. An HTTP address may be given alone
   /// (`https://host/path`) or after the word of its service (`http:https://host/path`).
   init(argument text: String, of option: Option) throws(UsageError) {
-    func rest(after prefix: String) -> String? {
-      text.hasPrefix(prefix) && text.count > prefix.count
-        ? String(text.dropFirst(prefix.count)) : nil
-    }
     let isAddress = ["http://", "https://"].contains { text.lowercased().hasPrefix($0) }
     if text == "none" {
       self = .none
     } else if text == "stdout" {
       self = .stdout
-    } else if let path = rest(after: "file:") {
+    } else if let path = text.rest(after: "file:") {
       self = .file(path: path)
     } else if isAddress {
       self = .sent(try DeliveryTarget(.http, text, of: option))
     } else if let (service, words) = DeliveryTarget.Service.allCases.lazy
-      .compactMap({ service in rest(after: "\(service):").map { (service, $0) } }).first
+      .compactMap({ service in text.rest(after: "\(service):").map { (service, $0) } }).first
     {
       self = .sent(try DeliveryTarget(service, words, of: option))
     } else {

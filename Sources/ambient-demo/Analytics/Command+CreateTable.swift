@@ -24,14 +24,14 @@ extension Command {
   /// Returns the SQL statement that creates a ClickHouse table. `text` is the table's name,
   /// optionally followed by `@` and the version of the server.
   private static func statement(for text: String) throws(UsageError) -> String {
-    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-    let version = parts.count > 1 ? String(parts[1]) : nil
+    let parts = text.parts(at: "@")
+    let version = parts.count > 1 ? parts[1] : nil
     if let version, version.wholeMatch(of: /[0-9]+(\.[0-9]+)*/) == nil {
       throw .invalidValue(
         table.name, reason: "“\(version)” is not a version; use one such as shop.events@18.16")
     }
     do throws(CollectorError) {
-      return try ClickHouseTable(String(parts[0])).createStatement(version: version)
+      return try ClickHouseTable(parts[0]).createStatement(version: version)
     } catch {
       throw .invalidValue(
         table.name, reason: "“\(parts[0])” is not a table name; use one such as shop.events")

@@ -49,9 +49,9 @@ struct DeliveryTarget: Hashable, Sendable {
     _ service: Service, _ text: String, of option: Option, isOfLog: Bool = false
   ) throws(UsageError) {
     self.service = service
-    let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-    stream = service.isAddress ? "" : String(parts[0])
-    let given = service.isAddress ? text : parts.count == 2 ? String(parts[1]) : nil
+    let parts = text.parts(at: "@")
+    stream = service.isAddress ? "" : parts[0]
+    let given = service.isAddress ? text : parts.count == 2 ? parts[1] : nil
     do throws(CollectorError) {
       switch service {
       case .http, .otlp: break

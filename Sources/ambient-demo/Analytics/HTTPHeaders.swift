@@ -31,14 +31,13 @@ enum HTTPHeaders {
     {
       let line = line.trimmingCharacters(in: .whitespaces)
       if line.isEmpty { continue }
-      guard let colon = line.firstIndex(of: ":") else {
-        throw fault("line \(index + 1) has no colon")
-      }
-      let name = line[..<colon].trimmingCharacters(in: .whitespaces)
+      let parts = line.parts(at: ":")
+      guard parts.count == 2 else { throw fault("line \(index + 1) has no colon") }
+      let name = parts[0].trimmingCharacters(in: .whitespaces)
       guard !fields.keys.contains(where: { $0.lowercased() == name.lowercased() }) else {
         throw fault("line \(index + 1) repeats a field")
       }
-      fields[name] = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+      fields[name] = parts[1].trimmingCharacters(in: .whitespaces)
     }
     return fields
   }

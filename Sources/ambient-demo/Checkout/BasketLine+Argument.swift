@@ -8,8 +8,8 @@ extension BasketLine {
   /// - Throws: ``UsageError`` if the SKU is empty, if no whole number follows the colon, or if a
   ///   basket line cannot contain that number of items.
   init(argument text: String, of option: Option) throws(UsageError) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-    guard (1...2).contains(parts.count), !parts[0].isEmpty,
+    let parts = text.parts(at: ":")
+    guard !parts[0].isEmpty,
       let quantity = parts.count == 2 ? Self.quantity(parts[1]) : 1
     else {
       throw .invalidValue(

@@ -74,7 +74,7 @@ struct ProductList: CommandResult {
         ], marked: row.promotion != nil)
     }
     return """
-      \(style.bold("\(shop.printable), \(zone.clock(at: date))"))
+      \(style.heading("\(shop.printable), \(zone.clock(at: date))"))
 
       \(table.lines(style: style).joined(separator: "\n"))
 

@@ -26,7 +26,7 @@ struct PriceStatement {
     }
     for (name, amount) in sums { table.add(["", "", "", name, amount]) }
     return """
-      \(style.bold("\(shop.name.printable), \(shop.zone.clock(at: date))"))
+      \(style.heading("\(shop.name.printable), \(shop.zone.clock(at: date))"))
 
       \(table.lines(style: style).joined(separator: "\n"))
 

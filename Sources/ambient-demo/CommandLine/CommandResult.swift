@@ -20,7 +20,21 @@ extension CommandResult {
       var container = encoder.singleValueContainer()
       try container.encode(date.iso8601())
     }
-    return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    return Self.escaped(String(decoding: try encoder.encode(self), as: UTF8.self)) + "\n"
+  }
+
+  /// The JSON, with escapes for characters that steer a terminal or are invisible. In JSON, they
+  /// occur only in strings.
+  private static func escaped(_ json: String) -> String {
+    var text = ""
+    for scalar in json.unicodeScalars {
+      if (0x20..<0x7F).contains(scalar.value) || String(scalar).escaped == String(scalar) {
+        text.unicodeScalars.append(scalar)
+      } else {
+        text += String(scalar).utf16.map { String(format: "\\u%04x", $0) }.joined()
+      }
+    }
+    return text
   }
 }
 

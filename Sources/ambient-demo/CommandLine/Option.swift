@@ -87,8 +87,7 @@ struct Option: Sendable, Hashable {
     guard let words else { return true }
     return words.contains { word in
       guard let colon = word.firstIndex(of: ":") else { return word == text }
-      let prefix = word[...colon]
-      return text.hasPrefix(prefix) && text.count > prefix.count
+      return text.rest(after: String(word[...colon])) != nil
     }
   }
 

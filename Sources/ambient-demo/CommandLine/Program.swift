@@ -77,13 +77,13 @@ struct Program: Sendable {
         arguments.add(word, to: operand)
         continue
       }
-      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
+      let parts = word.parts(at: "=")
+      let name = parts[0]
       guard let option = valid.first(where: { $0.name == name || $0.short == name }) else {
         throw unknown(name, of: command)
       }
       if arguments.has(option) && !option.isRepeatable { throw .repeated(option.name) }
-      let attached = parts.count == 2 ? String(parts[1]) : nil
+      let attached = parts.count == 2 ? parts[1] : nil
       let value = try value(of: option, attached: attached, following: &rest)
       if option == .help { return .help(named, isWhole: words.contains(Option.all.name)) }
       if option == .version { return .version }

@@ -30,6 +30,11 @@ struct Style: Sendable, Hashable {
     return Int(size.ws_col)
   }
 
+  /// The text in bold lines of at most `width` cells.
+  func heading(_ text: String) -> String {
+    (width.map { text.wrapped(to: $0) } ?? [text]).map(bold).joined(separator: "\n")
+  }
+
   func bold(_ text: String) -> String { wrap(text, "1") }
   func dim(_ text: String) -> String { wrap(text, "2") }
   func red(_ text: String) -> String { wrap(text, "31") }

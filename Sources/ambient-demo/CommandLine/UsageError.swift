@@ -16,6 +16,7 @@ enum UsageError: Error, Hashable, Sendable {
   case superfluousValue(String, String)
   case repeated(String)
   case invalidValue(String, reason: String)
+  case notUTF8(argument: Int)
 
   /// The valid word that is most similar to the unknown word, or the only command of several words
   /// that contains it; nil if there is neither. Leading dashes and the text after a colon do not
@@ -86,6 +87,8 @@ extension UsageError: CustomStringConvertible {
       "\(name) is repeated; pass it once"
     case .invalidValue(let name, let reason):
       "\(name): \(reason)"
+    case .notUTF8(let number):
+      "argument \(number) is not UTF-8; use another name or text"
     }
   }
 

@@ -49,7 +49,8 @@ private struct LogRecovery: Sendable {
     if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       throw .folder(path)
     }
-    let beside = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let beside = slash.map { String(path.utf8[...$0]) ?? path } ?? "."
     do { _ = try FileManager.default.contentsOfDirectory(atPath: folder ?? beside) } catch {
       throw .noBuffers(in: folder ?? beside, reason: FoundationReason.ofFile(error))
     }

@@ -9,7 +9,7 @@ extension FileRotation {
   ///
   /// - Throws: ``UsageError`` if the text is none of these, or if no number follows a colon.
   init(argument text: String, of option: Option) throws(UsageError) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = text.parts(at: ":")
     let keep = parts.count == 2 ? Self.number(parts[1]) : nil
     guard parts.count == 1 || keep != nil else {
       throw .invalidValue(
@@ -33,10 +33,10 @@ extension FileRotation {
   }
 
   /// Parses a size of at least one byte, such as `64KB`; returns nil for any other text.
-  private static func bytes(_ text: Substring) -> Int? {
+  private static func bytes(_ text: String) -> Int? {
     let units = ["KB": 1_000, "MB": 1_000_000, "GB": 1_000_000_000]
     let factor = units[String(text.suffix(2))]
-    guard let number = number(factor == nil ? text : text.dropLast(2)), number > 0 else {
+    guard let number = number(factor == nil ? text : String(text.dropLast(2))), number > 0 else {
       return nil
     }
     let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: factor ?? 1)
@@ -45,7 +45,7 @@ extension FileRotation {
 
   /// Parses a whole number that has only digits; returns nil for any other text, such as a number
   /// with a sign.
-  private static func number(_ text: Substring) -> Int? {
+  private static func number(_ text: String) -> Int? {
     text.wholeMatch(of: /[0-9]+/) == nil ? nil : Int(text)
   }
 }

@@ -38,9 +38,10 @@ struct Lesson: Sendable {
     let (program, test) = try run()
     let code = code.split(separator: "\n", omittingEmptySubsequences: false)
     let error = (error ?? "nothing").wrapped(to: style.textWidth - 2)
+    let title = "\(name): \(idea)".wrapped(to: style.textWidth).joined(separator: "\n")
     return """
-      \(style.bold(name)): \(idea)
-      \(cast)
+      \(style.bold(name))\(title.dropFirst(name.count))
+      \(cast.wrapped(to: style.textWidth).joined(separator: "\n"))
       \(indented(code))
 
       The program: \(style.green(program))

@@ -31,6 +31,13 @@ import Testing
         let error = #expect(throws: (any Error).self, "\(number)") { try attempt() }
         #expect(error.map { "\($0)".contains(advice) } == true, "\(number)")
       }
+      for permissions in [0o444, 0o1644] as [UInt16] {
+        let error = #expect(throws: BufferError.self) {
+          try FileLog.recover(path: "a.log", permissions: permissions)
+        }
+        #expect(error?.code == .unreadable)
+      }
+      #expect(throws: BufferError.self) { try FileLog.recover(path: "a.log", bufferFolder: "") }
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
       // The advice that the error gives for a folder of that name.
       _ = try FileLog(path: "./~/a.log")

@@ -2,6 +2,7 @@
 
 import AmbientTesting
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Ambient
@@ -43,6 +44,22 @@ import Testing
     let expected = interval.isNaN ? [first, last] : [interval < 0 ? first : last]
     #expect(expected.contains(milliseconds(id)))
   }
+
+  #if os(Linux)
+    @Test func `a forked child's identifiers have other random bits than its parent's`() async {
+      await #expect(processExitsWith: .success) {
+        let file = TemporaryFolder().path("random")
+        let source = IdentifierSource()
+        _ = source.next()
+        let end = statusOfFork {
+          let random = "\(source.next().random)"
+          return FileManager.default.createFile(atPath: file, contents: Data(random.utf8)) ? 0 : 1
+        }
+        #expect(end == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) != "\(source.next().random)")
+      }
+    }
+  #endif
 
   /// A time at which all identifiers have the same bits.
   private final class SeededTime: Time, @unchecked Sendable {

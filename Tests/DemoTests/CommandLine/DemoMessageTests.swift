@@ -38,6 +38,7 @@ import Testing
         "A missing value": "\(UsageError.missingValue("--store", placeholder: "DIR"))",
         "A value too many": "\(UsageError.superfluousValue("--json", "x"))",
         "A repeated option": "\(UsageError.repeated("--store"))",
+        "An argument that is not UTF-8": "\(UsageError.notUTF8(argument: 3))",
         "An invalid value": "\(UsageError.invalidValue("--at", reason: "“x” is not a date"))",
       ])
   }

@@ -84,15 +84,20 @@ import Testing
 
   @Test(arguments: [
     ("", 0), ("a", 1), ("\u{301}", 0), ("e\u{301}", 1), ("☎", 1), ("☎️", 2), ("抹", 2),
+    ("नमस्ते", 5), ("क्ष", 2), ("का", 2), ("กำ", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("🇯🇵", 2),
+    ("䷀", 2), ("〈", 2),
   ])
   func `cellCount counts the terminal cells of a text`(text: String, cells: Int) {
     #expect(text.cellCount == cells)
   }
 
   @Test(arguments: [
-    ("a  b", 4, ["a  b"]), ("a  b c", 5, ["a b c"]), ("aa bb cc", 5, ["aa bb", "cc"]),
+    ("a  b", 4, ["a  b"]), ("a  b c", 5, ["a  b", "c"]), ("a  b c", 4, ["a  b", "c"]),
+    ("aa bb cc", 5, ["aa bb", "cc"]),
     ("abcdef", 4, ["abcd", "ef"]), ("ab cdefgh", 4, ["ab", "cdef", "gh"]), ("     ", 4, [""]),
     ("抹茶 茶", 4, ["抹茶", "茶"]), ("抹茶抹", 3, ["抹", "茶", "抹"]), ("a\nbc", 3, ["a", "bc"]),
+    (#"a\u001b\u001b"#, 8, [#"a\u001b"#, #"\u001b"#]), (#"\u{e0067}x"#, 3, [#"\u{e0067}"#, "x"]),
+    (#"C:\new"#, 4, [#"C:\n"#, "ew"]),
   ])
   func `wrapped text breaks between words and splits long words`(
     text: String, width: Int, lines: [String]
