@@ -110,10 +110,11 @@
     /// - Parameters:
     ///   - escapes: The treatment of reads and assignments of the process's instances by code that
     ///     runs outside every test: on a Dispatch queue, on a thread or in a detached task. These
-    ///     uses are collected while the test runs, and are recorded at its end with file and line.
-    ///     If other tests that collect such uses run at the same time, a use may belong to one of
-    ///     the other tests, and the issue names those tests. Uses of `Diagnostics` do not count.
-    ///   - defaults: The treatment of the test's first read of a context, other than `Diagnostics`,
+    ///     uses are collected while the test runs, and are recorded at its end, with file and line
+    ///     if these are known. If other tests that collect such uses run at the same time, a use
+    ///     may belong to one of the other tests, and the issue names those tests. Uses of
+    ///     `Diagnostics`, of `Analytics.user` and of the log's metadata do not count.
+    ///   - defaults: The treatment of the test's first read of a context, other than those three,
     ///     that neither a trait nor the test has assigned.
     public static func isolatedAmbients(
       escapes: EscapePolicy = .allowed, defaults: EscapePolicy = .allowed
@@ -168,11 +169,11 @@
     /// Gives each test ambient contexts of its own, with time standing still at `date`.
     ///
     /// - Parameters:
-    ///   - date: The value of `Time.now` throughout; a sleep until a later time throws
-    ///     `FrozenTimeError`.
+    ///   - date: The value of `Time.now`; a sleep until a later time throws `FrozenTimeError`.
     ///   - showsDate: Whether `Date()` also shows the test's time, in the code of any library;
     ///     Swift's clocks and `Task.sleep` stay real. If the program cannot do that, an issue is
-    ///     recorded, and the test does not run.
+    ///     recorded, and the test does not run. If false, what another trait has set for `Date()`
+    ///     and for these clocks still applies.
     public static func frozen(at date: Date, date showsDate: Bool = false) -> Self {
       Self.assigning {
         Time.instance = FixedTime(at: date)
@@ -190,7 +191,8 @@
     ///     `2026-11-27T00:00:00-05:00`.
     ///   - showsDate: Whether `Date()` also shows the test's time, in the code of any library;
     ///     Swift's clocks and `Task.sleep` stay real. If the program cannot do that, an issue is
-    ///     recorded, and the test does not run.
+    ///     recorded, and the test does not run. If false, what another trait has set for `Date()`
+    ///     and for these clocks still applies.
     public static func frozen(at text: String, date showsDate: Bool = false) -> Self {
       Self.assigning {
         Time.instance = try FixedTime(at: text)

@@ -13,7 +13,7 @@ public struct ExpectedFields: Hashable, Sendable {
   /// Creates expected fields with these values.
   ///
   /// - Parameter fields: The fields. Values must also agree in their kind: the integer 1 matches
-  ///   neither 1.0 nor the text "1".
+  ///   neither 1.0 nor the text "1". A group matches only a group with the same members.
   public init(_ fields: AmbientFields) {
     present = fields
     absent = []

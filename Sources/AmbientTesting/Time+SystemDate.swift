@@ -6,7 +6,7 @@ internal import AmbientVirtualTime
 internal import CAmbientTesting
 
 extension Time {
-  /// Runs `body` where time stands still at `date`, also for code that reads `Date()`.
+  /// Runs `body` where time stands still at `date`, optionally also for code that reads `Date()`.
   ///
   /// If `showsDate` is true, `Date()` in the block shows `Time.now` to the code of any library, for
   /// the tasks of the block alone, so tests run in parallel. It also follows `Time.travel(to:)` and
@@ -30,7 +30,7 @@ extension Time {
     }
   }
 
-  /// Runs `body` where time stands still at `date`, also for code that reads `Date()`.
+  /// Runs `body` where time stands still at `date`, optionally also for code that reads `Date()`.
   ///
   /// - Parameters:
   ///   - date: The value of `Time.now` in the block, and of `Date()` if `showsDate` is true.
@@ -48,8 +48,8 @@ extension Time {
     }
   }
 
-  /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601, also for
-  /// code that reads `Date()`.
+  /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601, optionally
+  /// also for code that reads `Date()`.
   ///
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.
@@ -64,8 +64,8 @@ extension Time {
     try freeze(at: Date(iso8601: text), date: showsDate, body)
   }
 
-  /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601, also for
-  /// code that reads `Date()`.
+  /// Runs `body` where time stands still at the instant that `text` denotes in ISO 8601, optionally
+  /// also for code that reads `Date()`.
   ///
   /// - Parameters:
   ///   - text: The instant, with its offset from UTC, as in `2026-11-27T00:00:00-05:00`.

@@ -14,13 +14,13 @@
     /// for each task that still sleeps, except by `Task.sleep`, and for each other `Time.task` that
     /// has not ended; background tasks are excepted. An issue is also recorded for the first task
     /// that leaves the scope without `Time.hold` while other tasks sleep, and for each background
-    /// task that throws an error other than `CancellationError`. If the test is in a deadlock, or
-    /// makes no progress for `limit`, an issue is recorded and the test is cancelled; a call that
-    /// awaits an advance may throw first. A test that ignores its cancellation may run without
-    /// progress for a minute, or for the number of seconds in the environment variable
-    /// `AMBIENT_TESTS_LIMIT` (0 means for ever). Then the program prints the test's place in the
-    /// source code, and ends. If an argument is invalid, an issue is recorded, and the test does
-    /// not run.
+    /// task that throws an error other than `CancellationError` before it is cancelled. If the test
+    /// is in a deadlock, or makes no progress for `limit`, an issue is recorded and the test is
+    /// cancelled; a call that awaits an advance may throw first. A test that ignores its
+    /// cancellation may run without progress for a minute, or for the number of seconds in the
+    /// environment variable `AMBIENT_TESTS_LIMIT` (0 means for ever). Then the program prints the
+    /// test's place in the source code, and ends. If an argument is invalid, an issue is recorded,
+    /// and the test does not run.
     ///
     /// With `schedules:` or `replaying:`, the test runs first in, first out, and then in many other
     /// orders of its tasks, each time in new contexts, as `Time.virtual(from:schedules:)`

@@ -8,7 +8,7 @@ extension VirtualTime {
   public struct Sleeper: Hashable, Sendable, CustomStringConvertible {
     /// The caller of the sleep; for a sleep of `Task.sleep`, its file is `Task.sleep`.
     public let caller: SourcePlace
-    /// The name of the sleeping task, if it has one.
+    /// The name of the sleeping task, if it has one; always nil before macOS 26 and iOS 26.
     public let task: String?
     /// The monotonic time at which the sleep began.
     public let start: Duration
@@ -28,8 +28,8 @@ extension VirtualTime {
 
     /// The caller, the name of the task if it has one, the duration, and the date of the deadline.
     ///
-    /// For a sleep of `Task.sleep`, the text also names the function that called it. To look up
-    /// that name takes time.
+    /// For a sleep of `Task.sleep`, the text also names the function that called it, if the program
+    /// has symbols. To look up that name takes time.
     public var description: String {
       "\(call) sleeps for \(duration) until \(date.iso8601())"
     }

@@ -33,7 +33,7 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
     ///
     /// It does not do so while a `Time.hold` is open, or while a task of the scope awaits
     /// ``VirtualTime/advance(by:sleepers:fileID:line:)`` or a similar call, by which time also
-    /// passes.
+    /// passes. ``VirtualTime/current`` describes a body on the main actor.
     case byItself
     /// Time passes only by ``VirtualTime/advance(by:sleepers:fileID:line:)`` and similar calls.
     ///
@@ -86,7 +86,7 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   /// its own sleep, it is in a deadlock.
   ///
   /// - Throws: ``VirtualTimeError/Code/outsideScope`` if the caller is not in a scope of virtual
-  ///   time.
+  ///   time, or if a `Time` outside virtual time, such as a `DefaultTime`, is bound in the scope.
   public static var current: VirtualTime {
     get throws(VirtualTimeError) {
       guard let time = scopeInForce as? VirtualTime else { throw VirtualTimeError(.outsideScope) }

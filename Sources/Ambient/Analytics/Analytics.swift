@@ -10,9 +10,9 @@
 ///
 /// An event is created, with an identity and the time, only if the current analytics want events.
 /// Subclasses override ``record(_:)``. Most programs need no subclass: they assign
-/// `Analytics.instance = .calling { event in … }`. The static members of a subclass are those of
-/// this class: `NoAnalytics.track("x")` tracks with the current analytics. Analytics can be used
-/// from any thread.
+/// `Analytics.instance = .calling { event in … }`. The static members that a subclass inherits use
+/// the current analytics: `NoAnalytics.track("x")` tracks with these. Analytics can be used from any
+/// thread.
 nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>(
     "Analytics", default: { NoAnalytics() }, onInstallation: Analytics.noteInstallation)
@@ -164,7 +164,9 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
       by: type(of: self), "events", overriding: "record(_ event: TrackedEvent)")
   }
 
-  /// Delivers pending events; the base class has none.
+  /// Delivers pending events, or only starts the delivery if it takes long.
+  ///
+  /// The base class has no pending events.
   open func flush() {}
 
   /// Delivers pending events and stops background work, by the deadline.

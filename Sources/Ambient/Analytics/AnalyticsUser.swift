@@ -62,7 +62,8 @@ extension Analytics {
   /// The current user: every event that names no user of its own belongs to this user.
   ///
   /// Nil if the user is unknown. Until a user is assigned, this is the user that the current
-  /// analytics stored at an earlier start (``storedUser``).
+  /// analytics have stored, usually at an earlier start (``storedUser``). Until then, an event that
+  /// other analytics track belongs to the user that those have stored.
   ///
   /// Assign the user at the start of a program with one user, or when the user changes. In a
   /// program that serves several users at once, such as a server, call `withUser(_:_:)` for each
@@ -89,8 +90,9 @@ extension Analytics {
   /// Sets the current ``user``; meant for programs that have one user at a time.
   ///
   /// Collectors store the user in the folder of their queue, and read it again at the next start. A
-  /// call of ``reset()``, an erasure or a denial of consent removes the stored user. In a block of
-  /// `withUser(_:_:)`, the call sets the user of the block only, and stores nothing.
+  /// call of ``reset()``, an erasure or a denial of consent removes the stored user. While consent
+  /// is denied, a collector stores no user, and neither does a collector that is off or shut down.
+  /// In a block of `withUser(_:_:)`, the call sets the user of the block only, and stores nothing.
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
@@ -101,8 +103,9 @@ extension Analytics {
 
   /// Removes the current ``user``, so that later events belong to no known user.
   ///
-  /// Collectors remove the stored user, and create a new anonymous identity if they use one. In a
-  /// block of `withUser(_:_:)`, the call removes the user of the block only.
+  /// Collectors remove the stored user, and create a new anonymous identity if they use one. A
+  /// collector that is off or shut down keeps the stored user. In a block of `withUser(_:_:)`, the
+  /// call removes the user of the block only.
   public static func reset() { user = nil }
 
   /// Tracks an event `alias`, which says that two identities are one user: the event belongs to

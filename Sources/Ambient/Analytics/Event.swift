@@ -53,7 +53,8 @@ public struct Event: _Nonisolated, Hashable, Sendable {
   ///   - user: The user to whom the event belongs. If nil, the event belongs to the user who is
   ///     current when the event is tracked.
   /// - Throws: ``AmbientEncodingError`` if the value does not encode as an object, is deeper than
-  ///   64 levels, or throws, or if a part of it encodes itself as an object and as something else.
+  ///   64 levels, or throws, or if a part of it encodes itself in two forms, such as an object and
+  ///   a list.
   public init(
     _ name: String, encoding value: some Encodable, user: AnalyticsUser? = nil
   ) throws(AmbientEncodingError) {

@@ -6,9 +6,8 @@ extension EventStage {
   /// Passes on a share of the events, and drops the others.
   ///
   /// A key decides which events pass: by default, the user. The sample has all events of a key or
-  /// none. It has the same keys in each process and in each run, because
-  /// `SamplingKey.position(of:)` hashes the key. A key that is in the sample at 10 % is also in it
-  /// at 20 %.
+  /// none. It has the same keys in each process and in each run, because a fixed hash of the key
+  /// decides. A key that is in the sample at 10 % is also in it at 20 %.
   ///
   /// - Parameters:
   ///   - share: The share that passes, from 0 for none to 1 for all.

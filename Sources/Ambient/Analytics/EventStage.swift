@@ -125,8 +125,8 @@ extension TrackedEvent {
   /// The event in the form that may leave the machine: private values are hidden, even those that
   /// ``AmbientPrivacy/isRevealing`` shows on this machine.
   ///
-  /// Analytics that send events to a server send this form. It costs nothing if no private value
-  /// was ever revealed in this process.
+  /// Collectors send this form; analytics of your own that send events must ask for it. It costs
+  /// nothing if no private value was ever revealed in this process.
   public var redacted: TrackedEvent { AmbientPrivacy.hasRevealed ? redacted([]) : self }
 
   fileprivate func redacted(_ names: Set<FieldName>) -> TrackedEvent {

@@ -4,9 +4,9 @@
 ///
 /// A line is the event's ``TrackedEvent/json``, except that it shows private values that were
 /// marked while ``AmbientPrivacy/isRevealing`` was true. Once `track` returns, the line survives
-/// the death of the process; it is in the file within a second. Several threads and processes may
-/// write to the file: as with ``FileLog``, their lines are not mixed as long as these processes
-/// live.
+/// the death of the process; it is in the file within a second, unless the disk fails or does not
+/// keep up (``FileOptions/whenFull``). Several threads and processes may write to the file: as with
+/// ``FileLog``, their lines are not mixed as long as these processes live.
 ///
 /// If the path is that of a named pipe or a device, each line is written at once, without a buffer,
 /// and is not rotated.

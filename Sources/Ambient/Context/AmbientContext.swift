@@ -25,9 +25,10 @@ public import Synchronization
 ///
 /// Every member may be used from any thread. While no scope is alive, a read is three loads; in a
 /// scope it costs a look-up of a task-local value. A replaced instance stays alive, because another
-/// thread may still be calling it. The process retains its instances for ever, and a scope retains
-/// its instances until its last task ends. Use contexts for universal concerns only: a dependency
-/// that decides what a type does belongs in its initializer.
+/// thread may still be calling it. The process retains its instances for ever. A scope retains its
+/// instances until its last task has ended and no captured ``AmbientScope`` contains it. Use
+/// contexts for universal concerns only: a dependency that decides what a type does belongs in its
+/// initializer.
 public struct AmbientContext<Service: Sendable>: ~Copyable, Sendable {
   /// The `ProcessSlot` as a bit pattern; zero until the context is first used.
   @usableFromInline let word = Atomic<UInt>(0)

@@ -54,7 +54,7 @@ public struct AmbientScope: Sendable {
   /// Runs `body` with every context, including those of other modules, bound to its default.
   ///
   /// The block does not see services that are bound or assigned outside it. Assignments in the
-  /// block end with it. Each trait of AmbientTesting opens such a scope.
+  /// block end with it. The traits of AmbientTesting run each case of a test in such a scope.
   ///
   /// - Parameter body: The block, whose result is returned and whose error is thrown.
   @inlinable
@@ -65,7 +65,7 @@ public struct AmbientScope: Sendable {
   /// Runs `body` with every context, including those of other modules, bound to its default.
   ///
   /// The block does not see services that are bound or assigned outside it. Assignments in the
-  /// block end with it. Each trait of AmbientTesting opens such a scope.
+  /// block end with it. The traits of AmbientTesting run each case of a test in such a scope.
   ///
   /// - Parameter body: The block, which runs with the isolation of the caller. Its result is
   ///   returned, and its error is thrown.
@@ -115,10 +115,13 @@ public struct AmbientScope: Sendable {
   /// Whether a context that is read before it is assigned stops the program with a report.
   ///
   /// The program stops when the process's instance is assigned after its first read, and when a
-  /// service such as `Log` is read that was not assigned. Initially, the value is `true` if the
-  /// environment variable `AMBIENT_STRICT` is `1`, `true`, `yes` or `on`, in upper or lower case;
-  /// an unknown value counts as `0`, and is reported to ``Diagnostics``. An assignment that ends
-  /// with a scope, or a default of an isolating scope, never stops the program.
+  /// context other than ``Diagnostics`` is read that was not assigned. An assignment that ends with
+  /// a scope, or a default of an isolating scope, never stops the program.
+  ///
+  /// Initially, the value is `true` if the environment variable `AMBIENT_STRICT` is `1`, `true`,
+  /// `yes` or `on`, in upper or lower case, unless the process runs with more rights than its
+  /// caller. An unknown value counts as `0`, and is reported to ``Diagnostics`` at the first late
+  /// assignment or use of the process's default.
   public static var isStrict: Bool {
     get { Strictness.isStrict.load(ordering: .relaxed) }
     set { Strictness.isStrict.store(newValue, ordering: .relaxed) }

@@ -10,6 +10,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case lateAssignment
     /// A service, or an earlier process, could not write its data, such as a record, an event or a
     /// user's consent.
+    ///
+    /// This includes a file's buffer that was damaged or removed.
     case writeFailed
     /// Events or records were not delivered: they wait, are refused or are lost.
     case undelivered
@@ -20,7 +22,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case warned
     /// A service works again after a failure.
     case recovered
-    /// Another program or a failing disk changed or removed a service's stored data.
+    /// Another program or a failing disk changed or removed stored data, but not a file's buffer.
     case damaged
     /// A file could not be rotated, or a rotated file could not be compressed or removed.
     case rotation

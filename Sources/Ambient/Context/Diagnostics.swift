@@ -24,10 +24,11 @@ nonisolated open class Diagnostics: _Nonisolated, @unchecked Sendable {
 
   /// Runs `body` with `diagnostics` bound for this task and the tasks that `body` starts.
   ///
-  /// A detached task does not belong to the scope; see ``AmbientScope``.
+  /// A detached task does not belong to the scope; see ``AmbientScope``. The background thread of a
+  /// ``FileLog`` or ``FileAnalytics`` reports to the process's diagnostics.
   ///
   /// - Parameters:
-  ///   - diagnostics: The diagnostics that get the reports of services in the scope.
+  ///   - diagnostics: The diagnostics that get the reports made in the scope.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func withInstance<R, E: Error>(
@@ -38,10 +39,11 @@ nonisolated open class Diagnostics: _Nonisolated, @unchecked Sendable {
 
   /// Runs `body` with `diagnostics` bound for this task and the tasks that `body` starts.
   ///
-  /// A detached task does not belong to the scope; see ``AmbientScope``.
+  /// A detached task does not belong to the scope; see ``AmbientScope``. The background thread of a
+  /// ``FileLog`` or ``FileAnalytics`` reports to the process's diagnostics.
   ///
   /// - Parameters:
-  ///   - diagnostics: The diagnostics that get the reports of services in the scope.
+  ///   - diagnostics: The diagnostics that get the reports made in the scope.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @_disfavoredOverload

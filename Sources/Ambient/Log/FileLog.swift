@@ -67,7 +67,7 @@ public final class FileLog: Log, @unchecked Sendable {
   /// buffer of that log to the next opening.
   ///
   /// A signal that does not exist or cannot be caught, such as SIGKILL, is reported to
-  /// ``Diagnostics``, and skipped.
+  /// ``Diagnostics``, and skipped. For a signal that has or had the handler, a call has no effect.
   ///
   /// - Parameter signals: The signals that write the buffered lines when they first arrive.
   public static func drainOnSignals(

@@ -18,7 +18,7 @@ extension Log {
   ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
@@ -38,7 +38,7 @@ extension Log {
   ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
@@ -58,7 +58,7 @@ extension Log {
   ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
@@ -78,7 +78,7 @@ extension Log {
   ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
@@ -98,7 +98,7 @@ extension Log {
   ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
@@ -119,7 +119,7 @@ extension Log {
   ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
@@ -140,7 +140,7 @@ extension Log {
   ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
@@ -160,7 +160,7 @@ extension Log {
   ///   - message: The text; evaluated only if the current log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   @inlinable
@@ -215,7 +215,7 @@ extension Log {
   ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func log(
@@ -233,7 +233,7 @@ extension Log {
   ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func trace(
@@ -251,7 +251,7 @@ extension Log {
   ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func debug(
@@ -269,7 +269,7 @@ extension Log {
   ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func info(
@@ -287,7 +287,7 @@ extension Log {
   ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func notice(
@@ -306,7 +306,7 @@ extension Log {
   ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func warning(
@@ -325,7 +325,7 @@ extension Log {
   ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func error(
@@ -343,7 +343,7 @@ extension Log {
   ///   - message: The text; evaluated only if this log accepts the level.
   ///   - metadata: Fields of this record; they win over all other fields of the same name.
   ///   - error: An error, whose type, message and causes become fields; nil for none.
-  ///   - fileID: The file of the call, for the record's source; supplied by the compiler.
+  ///   - fileID: The call's file, for the module's level and the source; supplied by the compiler.
   ///   - function: The function of the call, for the record's source; supplied by the compiler.
   ///   - line: The line of the call, for the record's source; supplied by the compiler.
   public final func critical(

@@ -93,7 +93,8 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
   /// characters in the line are not escaped.
   ///
   /// - Parameter line: Returns the line of a record. A newline is added if it has none at its end;
-  ///   each other newline becomes a space. It is called by the thread that logs.
+  ///   each other newline becomes a space. It is called on any thread, usually the one that logs,
+  ///   and by several threads at once.
   public init(line: @escaping @Sendable (LogRecord) -> String) {
     self.init(.text, color: .never)
     custom = CustomLine(line: line)

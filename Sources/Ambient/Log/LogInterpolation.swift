@@ -37,7 +37,7 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
   /// Appends a text.
   ///
   /// - Parameters:
-  ///   - value: The text, which is escaped when a line is written.
+  ///   - value: The text, which a ``LogFormat/Layout`` escapes when a line is written.
   ///   - privacy: Whether the value is shown, or replaced by a mark or by its hash.
   public mutating func appendInterpolation(_ value: String, privacy: AmbientPrivacy = .public) {
     append(privacy, .string(value)) { $0.append(value) }
@@ -63,7 +63,9 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
     append(privacy, .date(value)) { $0.append(date: value) }
   }
 
-  /// Appends bytes that should be UTF-8; invalid bytes are escaped when a line is written.
+  /// Appends bytes that should be UTF-8.
+  ///
+  /// Invalid bytes are escaped, or replaced by U+FFFD, when a line is written.
   ///
   /// - Parameters:
   ///   - bytes: The bytes, which are copied.
@@ -78,8 +80,8 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
 
   /// Appends the value's description.
   ///
-  /// If the value's ``AmbientValueConvertible/ambientValue`` is marked as not public, appends that
-  /// value instead, because the description would ignore the mark.
+  /// If the value's ``AmbientValueConvertible/ambientValue`` is or contains a value that is not
+  /// public, appends the `ambientValue` instead, because the description would ignore the mark.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -95,9 +97,11 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
 
   /// Appends the value's description.
   ///
-  /// If the value's ``AmbientValueConvertible/ambientValue`` is marked as not public, appends that
-  /// value instead, because the description would ignore the mark. If the description would show a
-  /// part with such an `ambientValue`, the whole description is private.
+  /// If the value's ``AmbientValueConvertible/ambientValue`` is or contains a value that is not
+  /// public, appends the `ambientValue` instead, because the description would ignore the mark. If
+  /// Swift's own description would show a part with such an `ambientValue`, or if the value is
+  /// nested deeper than 16 levels, the whole description is private. A `description` that a type
+  /// defines is not examined.
   ///
   /// - Parameters:
   ///   - value: The value, whose `description` is appended.
@@ -118,8 +122,8 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
 
   /// Appends the value's description, or `nil`.
   ///
-  /// If the value's `ambientValue` is marked as not public, appends that value instead. If
-  /// `privacy` hides the value, a nil gets a mark like any other value.
+  /// If the value's `ambientValue` is or contains a value that is not public, appends the
+  /// `ambientValue` instead. If `privacy` hides the value, a nil gets a mark like any other value.
   ///
   /// - Parameters:
   ///   - value: The value to append, or nil.
@@ -134,9 +138,11 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
 
   /// Appends the value's description, or `nil`.
   ///
-  /// If the value's `ambientValue` is marked as not public, appends that value instead. If the
-  /// description would show a part with such an `ambientValue`, the whole description is private.
-  /// If `privacy` hides the value, a nil gets a mark like any other value.
+  /// If the value's `ambientValue` is or contains a value that is not public, appends the
+  /// `ambientValue` instead. If Swift's own description would show a part with such an
+  /// `ambientValue`, or if the value is nested deeper than 16 levels, the whole description is
+  /// private. A `description` that a type defines is not examined. If `privacy` hides the
+  /// value, a nil gets a mark like any other value.
   ///
   /// - Parameters:
   ///   - value: The value, whose `description` is appended, or nil.
@@ -149,8 +155,10 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
 
   /// Appends the value's description, or the default if the value is nil.
   ///
-  /// If the value's `ambientValue` is marked as not public, appends that value instead. If the
-  /// description would show a part with such an `ambientValue`, the whole description is private.
+  /// If the value's `ambientValue` is or contains a value that is not public, appends the
+  /// `ambientValue` instead. If Swift's own description would show a part with such an
+  /// `ambientValue`, or if the value is nested deeper than 16 levels, the whole description is
+  /// private. A `description` that a type defines is not examined.
   ///
   /// - Parameters:
   ///   - value: The value, whose `description` is appended, or nil.

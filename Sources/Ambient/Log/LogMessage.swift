@@ -84,9 +84,9 @@ public struct LogMessage: _Nonisolated, Sendable {
 extension LogMessage: CustomStringConvertible {
   /// The text; bytes that are not UTF-8 are replaced by U+FFFD.
   ///
-  /// A text with a private value that ``AmbientPrivacy/isRevealing`` shows is hidden as a whole,
-  /// since the text does not record where the value begins and ends. The lines of a log
-  /// (``LogFormat``) show such a text nevertheless.
+  /// A text with a value that only ``AmbientPrivacy/isRevealing`` shows is hidden as a whole, since
+  /// the text does not record where the value begins and ends. The lines of a ``LogFormat/Layout``
+  /// show such a text nevertheless.
   public var description: String { isRevealing ? PrivacyMark.hidden.description : text.string }
 }
 

@@ -60,13 +60,13 @@ public struct LogRecord: _Nonisolated, Sendable {
 }
 
 extension LogRecord {
-  /// The record in the form that may leave the machine, with all private values hidden.
+  /// The record in the form that may leave the machine, with all values hidden that are not public.
   ///
   /// They are hidden even if this process shows them because ``AmbientPrivacy/isRevealing`` is
-  /// true. A message that shows a private value is hidden as a whole.
+  /// true. A message that shows such a value is hidden as a whole.
   ///
-  /// Logs that upload records send this form. If no private value was ever shown in this process,
-  /// the form is the record itself.
+  /// Logs that upload records send this form. If no such value was ever shown in this process, the
+  /// form is the record itself.
   public var redacted: LogRecord {
     guard AmbientPrivacy.hasRevealed else { return self }
     let text = message.isRevealing ? LogMessage(PrivacyMark.hidden.description) : message
@@ -94,12 +94,12 @@ extension LogRecord: Hashable {
 }
 
 extension LogRecord: CustomStringConvertible {
-  /// The record as a line of text, without its newline; private values are hidden.
+  /// The record as a line of text, without its newline; values that are not public are hidden.
   public var description: String { String(LogFormat.text.line(redacted).dropLast()) }
 }
 
 extension LogRecord: CustomReflectable {
-  /// The mirror of the record's parts; private values are hidden.
+  /// The mirror of the record's parts; values that are not public are hidden.
   public var customMirror: Mirror {
     let record = redacted
     return Mirror(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why some or all lines of a file's buffer could not be moved to the file.
+/// The reason why lines of a file's buffer could not be moved to the file, or may be missing.
 public struct BufferError: DescribedError, Hashable {
   /// The kind of the failure.
   @nonexhaustive

@@ -27,7 +27,9 @@ public struct FileOptions: Hashable, Sendable {
     /// The line survives the death of the process, as with ``process``.
     ///
     /// It also survives a loss of power once a flush has returned or, without a flush, after two
-    /// seconds at most, because the file is synchronized once a second, after a group of lines.
+    /// seconds at most, because the file is synchronized once a second, after a group of lines. If
+    /// no buffer can be made, only a flush synchronizes the file. In a fork, a file that was opened
+    /// before the fork is never synchronized.
     case machine
   }
 
@@ -49,7 +51,8 @@ public struct FileOptions: Hashable, Sendable {
   /// The folder of the buffer; nil, the default, for the folder of the file.
   ///
   /// A missing folder is made. An empty text, `~`, a `file:` URL, a text that begins with `~/` or
-  /// `$`, and a text with a zero byte are invalid options.
+  /// `$`, and a text with a zero byte are invalid options. If no buffer can be made in the folder,
+  /// this is reported to ``Diagnostics``, and lines are written one by one.
   public var bufferFolder: String?
   /// The permissions of new files, such as `0o640`; at most `0o777`, and the owner may write.
   ///

@@ -5,11 +5,11 @@ public import AmbientSystem
 extension Date {
   /// Creates the instant that `text` denotes in ISO 8601, such as `2026-11-27T00:00:00.25-05:00`.
   ///
-  /// The text is a date, `T` (or `t`, or a space), hours and minutes, optionally seconds and a
-  /// fraction after a point or a comma, then `Z` (or `z`) or an offset (`+02:00`, `+0200`, `+02`;
-  /// at most 23:59). The year is 0001 to 9999, both as written and in UTC. A second of 60 is read
-  /// as the first second of the next minute, since a `Date` counts no leap seconds. Digits beyond
-  /// the nanosecond are checked and ignored.
+  /// The text is a date (`2026-11-27`), `T` (or `t`, or a space), hours and minutes (`00:00` to
+  /// `23:59`), optionally seconds and a fraction after a point or a comma, then `Z` (or `z`) or an
+  /// offset (`+02:00`, `+0200`, `+02`; at most 23:59). The year is 0001 to 9999, both as written
+  /// and in UTC. A second of 60 is read as the first second of the next minute, since a `Date`
+  /// counts no leap seconds. Digits beyond the nanosecond are checked and ignored.
   ///
   /// The result is the nearest `Date`, which resolves about 0.1 µs. In the years 1865 to 2136, a
   /// fraction of up to six digits survives: `iso8601(fractionDigits:)` can write the same digits.

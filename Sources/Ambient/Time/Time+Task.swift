@@ -8,10 +8,11 @@ extension Time {
   /// `Task` may run on threads that the scope does not see. A task that this method starts runs in
   /// the scope, which runs the jobs of its tasks one at a time, in the order in which they become
   /// ready, unless it explores schedules. Jobs on the main actor belong to the scope only in a test
-  /// program. Reports contain the task's name.
+  /// program, and jobs on an actor with its own executor never do. Reports contain the task's name.
   ///
-  /// An error of the body is reported only if the scope is in a deadlock or stalled: Ambient
-  /// cannot know whether other code awaits the task's value.
+  /// Ambient cannot know whether other code awaits the task's value. Therefore an error of the body
+  /// appears only in the report of a scope that is in a deadlock, stalled, or busy for a minute or
+  /// more.
   ///
   /// - Parameters:
   ///   - name: The task's name in reports.
@@ -61,11 +62,11 @@ extension Time {
   /// Use it for endless repetition, such as a heartbeat or a cache that cleans itself. It differs
   /// from `Time.task` in these ways. When the scope's body has ended, this task and the tasks that
   /// it started by `Time.task` or this method are cancelled, and their sleeps are not reported; a
-  /// bare `Task` is not cancelled. `VirtualTime.run` does not wait for it. While only timeouts and
-  /// background tasks sleep, time passes to a timeout only after the scope's `patience`. If the
-  /// body throws an error other than `CancellationError`, and the task was not cancelled, the error
-  /// is reported: to `Diagnostics`, or as an issue of a test in virtual time. A cancellation right
-  /// after the error may hide it.
+  /// bare `Task` is not cancelled. `VirtualTime.run(limit:)` does not wait for it. While only
+  /// timeouts and background tasks sleep, time passes to a timeout by itself only after the scope's
+  /// `patience`. If the body throws an error other than `CancellationError`, and the task was not
+  /// cancelled, the error is reported: to `Diagnostics`, or as an issue of a test in virtual time.
+  /// A cancellation right after the error may hide it.
   ///
   /// - Parameters:
   ///   - name: The task's name in reports.
@@ -123,12 +124,11 @@ extension Time {
   /// Runs `body`, and holds virtual time while `body` runs.
   ///
   /// Call this method around calls that the scope of virtual time cannot see: I/O, a hop to the
-  /// main actor, a callback. Virtual time stands still until `body` ends, with one exception:
-  /// time passes while the task that runs `body`, or the block of a
-  /// ``timeout(after:fileID:line:_:)`` within `body`, sleeps or awaits an advance of time. If
-  /// `body` awaits any other child task that sleeps, that sleep does not end: time stands still
-  /// until the scope is stalled, after its limit of real time. Outside virtual time, the method
-  /// only runs `body`.
+  /// main actor, a callback. Virtual time stands still until `body` ends, with one exception: time
+  /// passes while the task that runs `body`, or the block of a ``timeout(after:fileID:line:_:)``
+  /// within `body`, sleeps by `Time` or awaits an advance of time. If `body` awaits any other task
+  /// that sleeps by `Time`, that sleep does not end: time stands still until the scope is stalled,
+  /// after its limit of real time. Outside virtual time, the method only runs `body`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for reports; the compiler supplies it.

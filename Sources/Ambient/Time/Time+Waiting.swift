@@ -98,9 +98,9 @@ extension Time {
   /// Inside ``hold(fileID:line:_:)``, the hold is released while the body sleeps, so that virtual
   /// time passes.
   ///
-  /// In virtual time, if only timeouts and background tasks sleep, time passes to the limit after
-  /// the scope's `patience` of real time. Meanwhile, the body may get the result
-  /// that it waited for outside the scope.
+  /// In virtual time that passes by itself, if only timeouts and background tasks sleep, time
+  /// passes to the limit after the scope's `patience` of real time. Meanwhile, the body may get the
+  /// result that it waited for outside the scope.
   ///
   /// - Parameters:
   ///   - duration: The longest time that the body may take. If it is zero or less, the limit is

@@ -17,11 +17,12 @@ extension AmbientFields {
   /// is nested deeper than 16 levels, the whole message is private.
   ///
   /// Causes are the errors among an error's stored properties and associated values, the errors in
-  /// lists and in dictionaries with text keys among these, and Foundation's underlying errors. The
-  /// search looks three levels deep in structures, enumerations and tuples, not in other objects,
-  /// at the first 16 members of each value and the first 64 errors of each list, then in the causes
-  /// found; it ends once 64 errors were found. A cause is left out if an earlier one is the same
-  /// object, or is a value of the same type with the same message.
+  /// lists and in dictionaries with text keys among these, if they contain only errors, and
+  /// Foundation's underlying errors. The search looks three levels deep in structures, enumerations
+  /// and tuples, not in other objects, at the first 16 members of each value and the first 64
+  /// errors of each list or dictionary, then in the causes found; it ends once 64 errors were
+  /// found. A cause is left out if the error itself or an earlier cause is the same object, or is a
+  /// value of the same type with the same message.
   ///
   /// A description that asks for the fields of its own error is cut off; a description that calls
   /// itself directly overflows the stack, as in any program.

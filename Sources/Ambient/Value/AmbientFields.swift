@@ -10,9 +10,9 @@
 /// Fields that are nil, null or an empty group are left out; a repeated name keeps its first
 /// position and takes the last value. Two groups of fields are equal if they have equal names and
 /// values, in any order. Names are compared by their bytes, as programs that read the written lines
-/// compare them: `é` as one scalar and `é` as two scalars are two names. Looking up a name or a
-/// position may take time proportional to the number of fields. If there are more than 32 fields,
-/// the first assignment by name makes an index, which makes later look-ups faster.
+/// compare them: `é` as one scalar and `é` as two scalars are two names. Looking up a name, a
+/// position or the count may take time proportional to the number of fields. If there are more than
+/// 32 fields, the first assignment by name makes an index, which makes later look-ups faster.
 public struct AmbientFields: _Nonisolated, Sendable {
   /// One named value.
   public struct Field: Hashable, Sendable {

@@ -3,8 +3,9 @@
 extension AmbientValue {
   /// The value as JSON, for the body of a request.
   ///
-  /// Text is escaped as in ``Event/json``. Dates are the texts of ``date(_:)``, infinities and NaN
-  /// are texts, and a whole ``double(_:)`` up to 2^53 is an integer (`12`, not `12.0`).
+  /// Text is escaped as in the lines of ``LogFormat/json``. Dates are the texts of ``date(_:)``,
+  /// infinities and NaN are texts, and a whole ``double(_:)`` up to 2^53 is an integer (`12`, not
+  /// `12.0`).
   ///
   /// Private values are replaced by marks, even where ``AmbientPrivacy/isRevealing`` shows them.
   public var json: String {

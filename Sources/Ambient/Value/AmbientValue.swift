@@ -115,9 +115,9 @@ extension AmbientValue {
 
   /// Describes a value by `String(describing:)`, for types that are not `AmbientValueConvertible`.
   ///
-  /// A value whose own ``AmbientValueConvertible/ambientValue`` is private stays private. If
-  /// Swift's text of the value would show a part of a private type, or if the value is nested
-  /// deeper than 16 levels, the whole text is private.
+  /// If the value's own ``AmbientValueConvertible/ambientValue`` has a private or sensitive part,
+  /// the result is that value. If Swift's text of the value would show a part of a private type, or
+  /// if the value is nested deeper than 16 levels, the whole text is private.
   ///
   /// - Parameter value: A value of any type, of which `String(describing:)` makes a text.
   public init(describing value: Any) {

@@ -179,7 +179,7 @@ extension Data: AmbientValueConvertible {
 
 extension Dictionary: AmbientValueConvertible
 where Key == String, Value: AmbientValueConvertible {
-  /// The values with their names, sorted by name.
+  /// The values with their names, sorted by name, without null values and empty groups.
   public var ambientValue: AmbientValue { .fields(AmbientFields(self)) }
 }
 

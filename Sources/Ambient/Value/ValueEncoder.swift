@@ -5,12 +5,12 @@ internal import AmbientSystem
 extension AmbientFields {
   /// Encodes a value as fields, in the order in which the value encodes its members.
   ///
-  /// A member whose ``AmbientValueConvertible/ambientValue`` is private stays private. Dates stay
-  /// dates, whole numbers of up to 64 bits stay whole numbers, longer ones become text, and data
-  /// becomes base64 text. A `Decimal` becomes a number if 64 bits or a double keep its digits;
-  /// otherwise, it becomes a text. Null members are left out, and so are members that are empty
-  /// objects. Dictionaries that encode as objects are sorted by name. The encoding is too slow for
-  /// hot paths.
+  /// A member whose ``AmbientValueConvertible/ambientValue`` is private or sensitive stays so.
+  /// Dates stay dates, whole numbers of up to 64 bits stay whole numbers, longer ones become text,
+  /// and data becomes base64 text. A `Decimal` becomes a number if 64 bits or a double keep its
+  /// digits; otherwise, it becomes a text. Null members are left out, and so are members that are
+  /// empty objects. Dictionaries that encode as objects are sorted by name. The encoding is too
+  /// slow for hot paths.
   ///
   /// - Parameter value: The value to encode, as an object with named members: a struct or a
   ///   dictionary.

@@ -6,8 +6,8 @@ internal import Foundation
 /// The credentials with which a server calls Adobe's API.
 ///
 /// They come from a project with OAuth server-to-server. No description, `Mirror`, report or file
-/// shows the credentials. A token is valid for a day, so a function of the program returns the
-/// current token for each request.
+/// shows the credentials; only a report may show one of fewer than four characters. A token is
+/// valid for a day, so a function of the program returns the current token for each request.
 public struct AdobeCredentials: Sendable {
   /// The function that returns the current token. It is called on the task that uploads.
   let token: @Sendable () -> String

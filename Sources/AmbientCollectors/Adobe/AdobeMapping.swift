@@ -11,7 +11,8 @@
 ///
 /// A key of `variables` is the name of a property, `user.id` for the user's id, or `user.` and the
 /// name of a trait, such as `user.plan`. Unmapped values become context data under their own names,
-/// so that processing rules can use them; identities and the list of products do not.
+/// so that processing rules can use them; identities, objects, arrays and the list of products do
+/// not.
 public struct AdobeMapping: Sendable {
   /// The mapping that renames or rewrites each event before the other rules apply.
   let first: EventMapping
@@ -93,8 +94,8 @@ extension AdobeMapping {
   /// The events are `view_item`, `add_to_cart`, `remove_from_cart`, `view_cart`, `begin_checkout`,
   /// `add_payment_info`, `purchase` and `refund`. Adobe has no metric of its own for chosen payment
   /// methods and refunds. The mapping subtracts an event's `tax` and `shipping` from its `value`,
-  /// also for events that you add to it. If both together exceed the value, or have another sign,
-  /// the value stays unchanged.
+  /// for an event of any name. If both together exceed the value, or have another sign, the value
+  /// stays unchanged.
   ///
   /// - Parameters:
   ///   - paymentInfo: The number, from 1 to 1,000, of a counter event, which counts chosen payment

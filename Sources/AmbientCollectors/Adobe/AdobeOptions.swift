@@ -36,7 +36,9 @@ public struct AdobeOptions: Sendable {
   /// Whether a request whose outcome is unknown is sent again; it is, by default.
   ///
   /// Regardless of this option, such a request is sent again if it contains purchases with an
-  /// ``AdobeVariable/purchaseID``, because Adobe counts each of them only once.
+  /// ``AdobeVariable/purchaseID``, because Adobe counts each of them only once. If Adobe answers
+  /// with status 500, and not because of an event's content, the events are not sent again, and
+  /// count as lost: Adobe demands that.
   public var unknownOutcome = UnknownOutcome.retried
   /// The namespace of the user's identity; nil, the default, to send no identity of the user.
   ///

@@ -6,7 +6,7 @@ internal import Ambient
 ///
 /// The defaults are the names in ``AdobeMapping/shop``, except that `total` is nil. Only events
 /// that raise a shop metric, such as ``AdobeMetric/purchase``, are sent with products. A product
-/// with neither a key nor a name is left out.
+/// with neither a key nor a name is left out, or its event is refused (``AdobeOptions/policy``).
 public struct AdobeProducts: Hashable, Sendable {
   /// The property with the list.
   public var list = "items"

@@ -76,8 +76,9 @@ public final class CollectorClient: HTTPTransport {
   ///   - limits: The limits of time, redirects included, and of the answer's size.
   /// - Returns: The server's answer, with any status; see ``HTTPAnswer/isCut``.
   /// - Throws: ``TransportError`` if there is no answer, if the answer broke off before it decided
-  ///   anything, if the task was cancelled, or if the request cannot be sent, for example because a
-  ///   header field contains a line break, or because the address is not of http or https.
+  ///   anything, if a success is incomplete at the time limit, if the task was cancelled, or if the
+  ///   request cannot be sent, for example because a header field contains a line break, or because
+  ///   the address is not of http or https.
   public func exchange(
     _ request: OutgoingRequest, _ limits: ExchangeLimits
   ) async throws(TransportError) -> HTTPAnswer {

@@ -5,7 +5,7 @@ internal import CCurl
 /// The compression of a request's body.
 @nonexhaustive
 public enum BodyCompression: Hashable, Sendable {
-  /// No compression: the body is sent unchanged, without `Content-Encoding`.
+  /// No compression: the body is sent unchanged, and no `Content-Encoding` is added.
   case identity
   /// Compression with `Content-Encoding: gzip`, for bodies of 1 KiB or more that become shorter.
   ///

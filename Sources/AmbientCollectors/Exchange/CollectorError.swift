@@ -7,7 +7,7 @@ public struct CollectorError: DescribedError, Hashable {
   /// The kind of the fault.
   @nonexhaustive
   public enum Code: Hashable, Sendable {
-    /// A setting is invalid: an address, a header field, an id, a secret, or an option.
+    /// A setting is invalid, such as an address, a header field, an id, a secret or an option.
     case invalidSetting
     /// Another process, or another queue of this process, has the folder open, or a collector has
     /// claimed this queue before.

@@ -6,8 +6,8 @@ public import Foundation
 /// A request to a server.
 ///
 /// ``CollectorClient`` throws ``TransportError`` for a request that it cannot send: if the method
-/// is not a single word, if the address is not of http or https or has a user, if a header field is
-/// malformed or one that the connection sets, or if a `HEAD` request has a body.
+/// is not a single word, if the address is not a valid one of http or https or has a user, if a
+/// header field is malformed or one that the connection sets, or if a `HEAD` request has a body.
 public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflectable {
   /// The address, with the query.
   public var url: URL

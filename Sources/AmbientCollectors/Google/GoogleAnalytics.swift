@@ -23,14 +23,15 @@ public final class GoogleAnalytics: QueuedAnalytics, @unchecked Sendable {
   ///   - apiSecret: The secret of the Measurement Protocol; no report or description shows it,
   ///     unless it has fewer than four characters.
   ///   - queue: The queue of waiting events. An event that names no client gets a client id from
-  ///     its anonymous identity or, without one, that of the queue.
+  ///     its anonymous identity or, without one, that of the queue, which must be two positive
+  ///     numbers joined by a period.
   ///   - options: The endpoint, the rules, the consent, the session and the mapping.
   ///   - upload: The times and sizes of uploads, the repetition of failed requests, and the limits
   ///     of a request.
   ///   - transport: The transport that sends the requests; nil for a new ``CollectorClient``.
-  /// - Throws: ``CollectorError`` if an id, the secret, an option or the address is malformed, if a
-  ///   collector uses this queue or has used it before, or if `transport` is nil and the program
-  ///   cannot use HTTP.
+  /// - Throws: ``CollectorError`` if an id, also that of the queue, the secret, an option or the
+  ///   address is malformed, if a collector uses this queue or has used it before, or if
+  ///   `transport` is nil and the program cannot use HTTP.
   public convenience init(
     measurementID: String, apiSecret: String, queue: EventQueue,
     options: GoogleOptions = GoogleOptions(), upload: UploadOptions = UploadOptions(),

@@ -16,8 +16,8 @@ extension HTTPAnalytics {
   /// ```
   ///
   /// Unless ``ClickHouseOptions/looksAtTable`` is false, the table's columns are read before the
-  /// first event is sent. A missing column other than `anonymous_id`, or one whose type does not
-  /// fit, is reported by name, and events wait until the table fits. Fields without a column are
+  /// first event is sent. A missing column other than `anonymous_id`, or one that cannot take its
+  /// values, is reported by name, and events wait until the table fits. Fields without a column are
   /// left out and counted in ``QueuedAnalytics/amendments``. If the list of columns exceeds the
   /// limit of an answer's size, only the listed columns are checked, and such fields are not
   /// counted.

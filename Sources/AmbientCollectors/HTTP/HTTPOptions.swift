@@ -2,7 +2,8 @@
 
 /// The requests and lines of an ``HTTPAnalytics``.
 public struct HTTPOptions: Sendable {
-  /// The header fields, which replace the collector's own fields (`Content-Type`, `Authorization`).
+  /// The header fields, which replace the collector's own fields, such as `Content-Type`,
+  /// `Authorization` and `User-Agent`.
   ///
   /// Reports hide their values, except that of `Content-Type` and those of fewer than four
   /// characters. If a field cannot be sent, or a name occurs twice with different capitals, the

@@ -2,7 +2,7 @@
 
 internal import Ambient
 
-/// The layout of an event's properties in the line that is sent.
+/// The layout of an event's properties and user in the line that is sent.
 ///
 /// | layout | `{"id":"…","event":"purchase","properties":{"value":12,"to":{"city":"Rome"}}}` |
 /// |---|---|

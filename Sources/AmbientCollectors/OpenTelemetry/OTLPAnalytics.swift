@@ -14,7 +14,8 @@ internal import Foundation
 /// ```
 ///
 /// An event becomes a log record with a name (`eventName`): its properties become attributes, its
-/// identity becomes `log.record.uid`, and its user's id becomes `user.id`. A property
+/// identity becomes `log.record.uid`, its anonymous identity `enduser.pseudo.id`, its user's id
+/// `user.id`, and each trait of the user an attribute that begins with `user.`. A property
 /// `traceparent`, as in W3C Trace Context, names the event's trace and span;
 /// `EventStage.enriching(fromLog:)` copies it from the log's metadata. OpenTelemetry's environment
 /// variables for the OTLP exporter, the resource and the limits of attributes apply, and so does
@@ -59,8 +60,8 @@ public final class OTLPAnalytics: QueuedAnalytics, @unchecked Sendable {
 }
 
 extension EventValidator {
-  /// Returns a validator that finds what ``OTLPAnalytics`` with these options would change or
-  /// refuse.
+  /// Returns a validator that finds what ``OTLPAnalytics`` with these options would change,
+  /// refuse, or send although it breaks a rule.
   ///
   /// - Parameter options: The options of the collector.
   /// - Returns: A validator, which sends nothing.

@@ -5,7 +5,8 @@ public import Foundation
 /// The state of a collector: its waiting and refused events, and the numbers of events that were
 /// delivered or lost.
 ///
-/// Delivered and lost events are counted from the opening of the collector's queue.
+/// Delivered, lost, withheld and forgotten events are counted from the opening of the collector's
+/// queue.
 public struct DeliveryStatus: Hashable, Sendable {
   /// The number of waiting events.
   public let waiting: Int

@@ -10,6 +10,6 @@ public struct DeliveryTrouble: Hashable, Sendable {
   ///
   /// A failure ends when the server works again, when no event waits, or with the process.
   public let since: Date
-  /// The number of failed attempts of this failure.
+  /// The number of failed attempts of this failure; 0 in a ``QueueSummary``.
   public let attempts: Int
 }

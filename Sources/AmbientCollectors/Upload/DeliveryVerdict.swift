@@ -5,9 +5,9 @@ public import Foundation
 /// The meaning of a server's answer for the events in the request.
 ///
 /// Events are counted by `reason`, so it must be one of a small set of texts: after 32 reasons,
-/// further ones are counted together, and their failures may not be reported. A `detail` may quote
-/// the server's message: reports show it in one line, shortened, without secrets and without words
-/// of the events.
+/// further ones are counted together, and their failures may not be reported. In a verdict on an
+/// answer, `detail` may quote the server's message: reports show it in one line, shortened, without
+/// secrets and without words of the events.
 @nonexhaustive
 public enum DeliveryVerdict: Hashable, Sendable {
   /// The events arrived.
@@ -15,8 +15,8 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// Some events arrived, and the others were refused.
   ///
   /// No event is sent again, because the server does not say which events it refused, or would
-  /// refuse the same events again. `refused` is the number of events that count as lost, clamped to
-  /// the number of events in the request.
+  /// refuse the same events again. `refused` is the number of events that count as lost; it is
+  /// clamped to the range from 0 to the number of events in the request.
   case partlyAccepted(refused: Int, reason: String, detail: String = "")
   /// One of the events is at fault: the request is halved until that event is found.
   ///
@@ -40,9 +40,9 @@ public enum DeliveryVerdict: Hashable, Sendable {
   /// The answer does not say whether an event is at fault.
   ///
   /// The request is sent three times, then halved. A single event is sent again alone, and others
-  /// wait for it only if the server asks for a wait (`after`) or seems to fail. It counts as lost
-  /// after the same answer came ten times over ten minutes, if other events were accepted in
-  /// between.
+  /// wait for it only if the server asks for a wait (`after`) or seems to fail. It counts as lost,
+  /// and is moved to the file of refused events, after the same answer came ten times over ten
+  /// minutes, if other events were accepted in between.
   case unclear(_ reason: String, after: Duration? = nil, detail: String = "")
   /// The events must not be sent again, since they may have arrived and would count twice, or since
   /// the protocol forbids it.
@@ -266,7 +266,9 @@ extension HTTPAnswer {
 /// The treatment of a request if it is unknown whether the server received it, for example because
 /// the connection broke.
 ///
-/// The choice matters for destinations that would count the request's events twice.
+/// The choice matters for destinations that would count the request's events twice. If there is a
+/// whole answer, its ``DeliveryVerdict`` decides: after the status 504, for example, the request is
+/// sent again in either case.
 @nonexhaustive
 public enum UnknownOutcome: Hashable, Sendable {
   /// The request is sent again, up to ``UploadOptions/repeatsInDoubt`` times in a row.

@@ -10,7 +10,7 @@ public import Foundation
 public protocol EventDestination: Sendable {
   /// The destination's name in reports, without secrets.
   ///
-  /// An example is `HTTPAnalytics https://events.example`.
+  /// An example is `HTTPAnalytics https://events.example/`.
   var name: String { get }
 
   /// The identity of the destination: the address, and the table if there is one.
@@ -65,7 +65,7 @@ public protocol EventDestination: Sendable {
   /// - Parameters:
   ///   - answer: The server's answer, with any status.
   ///   - now: The current time, for an answer whose `Retry-After` is a date.
-  /// - Returns: Whether the events arrived, are tried again, or are refused.
+  /// - Returns: Whether the events arrived, are tried again, are refused, or count as lost.
   func verdict(on answer: HTTPAnswer, now: Date) -> DeliveryVerdict
 
   /// The verdict on a request that got no answer.

@@ -33,7 +33,8 @@ public struct UploadOptions: Hashable, Sendable {
   }
   /// The longest wait that the collector chooses itself, at least `backoff`; 5 minutes by default.
   ///
-  /// The limit that starts at `backoff` is doubled up to this value.
+  /// The limit that starts at `backoff` is doubled up to this value. An event in
+  /// ``DeliveryStatus/setAside`` may wait longer.
   public var longestBackoff = Duration.seconds(300) {
     didSet { longestBackoff = max(backoff, longestBackoff) }
   }

@@ -5,6 +5,8 @@ public import Ambient
 /// A function that changes events for one destination, for example by renaming events and their
 /// properties.
 ///
+/// A collector uses the name and the properties of the result. The user stays the tracked event's.
+///
 /// ```swift
 /// let mapping = EventMapping.renaming(
 ///   events: ["order placed": "purchase"], properties: ["order": "transaction_id"])
@@ -14,13 +16,14 @@ public struct EventMapping: _Nonisolated, Sendable {
 
   /// Creates a mapping from a closure, which is called when events are prepared or validated.
   ///
-  /// - Parameter body: Returns the event to send for a tracked event; called again for an event
-  ///   that is prepared again, for example after a failed upload.
+  /// - Parameter body: Returns the event to send for a tracked event, in which private values are
+  ///   hidden and dates are texts, as in a collector's queue. It is called again for an event that
+  ///   is prepared again, for example after a failed upload.
   public init(_ body: @escaping @Sendable (Event) -> Event) { self.body = body }
 
   /// Returns the event for the destination.
   ///
-  /// - Parameter event: The event as it was tracked.
+  /// - Parameter event: The tracked event.
   public func callAsFunction(_ event: Event) -> Event { body(event) }
 
   /// Returns a mapping that applies this mapping and then `next`.
@@ -39,7 +42,8 @@ public struct EventMapping: _Nonisolated, Sendable {
   ///
   /// - Parameters:
   ///   - events: The new names of events by their old names; other events keep their names.
-  ///   - properties: The new names of properties by their old names, in any event.
+  ///   - properties: The new names of properties by their old names, in any event. Names inside
+  ///     objects and lists stay unchanged.
   public static func renaming(
     events: [String: String] = [:], properties: [String: String] = [:]
   ) -> EventMapping {

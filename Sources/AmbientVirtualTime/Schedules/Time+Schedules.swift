@@ -11,11 +11,11 @@ extension Time {
   ///
   /// In each schedule, time, tasks and identifiers start over, and the body runs in its own scope.
   /// The body fails if it throws, if it leaves tasks behind, if a task leaves the scope without
-  /// `Time.hold`, if a background task throws an error other than `CancellationError`, or if it is
-  /// in a deadlock or stalls. The schedule is then shrunk, and reported to `Diagnostics` with its
-  /// number and a table of the order of tasks. If the schedule stalls, or does not fail again in
-  /// the same way, it is reported without being shrunk. With the same arguments, a number denotes
-  /// the same schedule in each process of one build.
+  /// `Time.hold`, if a background task throws an error other than `CancellationError` before it is
+  /// cancelled, or if it is in a deadlock or stalls. The schedule is then shrunk, and reported to
+  /// `Diagnostics` with its number and a table of the order of tasks. If the schedule stalls, or
+  /// does not fail again in the same way, it is reported without being shrunk. With the same
+  /// arguments, a number denotes the same schedule in each process of one build.
   ///
   /// Contexts that the caller has assigned are the same in all schedules. In a test, use the trait
   /// `.virtualTime(from:schedules:)`: it creates the contexts of other traits again for each

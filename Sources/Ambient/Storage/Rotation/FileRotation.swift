@@ -46,7 +46,8 @@ public struct FileRotation: _Nonisolated, Hashable, Sendable {
   public var size: Int?
   /// The period of time that one file covers; `nil` for no rotation by time.
   ///
-  /// The first line of the next period rotates the file.
+  /// The first line of the next period rotates the file. Lines that still wait in the buffer at the
+  /// end of a period also go to the next file.
   public var period: Period?
   /// The time zone of the days and hours, and of the times in the names of archives.
   public var zone: LogZone
