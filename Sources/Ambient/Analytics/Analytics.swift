@@ -11,8 +11,8 @@
 /// An event is created, with an identity and the time, only if the current analytics want events.
 /// Subclasses override ``record(_:)``. Most programs need no subclass: they assign
 /// `Analytics.instance = .calling { event in … }`. The static members that a subclass inherits use
-/// the current analytics: `NoAnalytics.track("x")` tracks with these. Analytics can be used from any
-/// thread.
+/// the current analytics: `NoAnalytics.track("x")` tracks with these. Analytics can be used from
+/// any thread.
 nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>(
     "Analytics", default: { NoAnalytics() }, onInstallation: Analytics.noteInstallation)

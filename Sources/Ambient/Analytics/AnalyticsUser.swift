@@ -104,8 +104,8 @@ extension Analytics {
   /// Removes the current ``user``, so that later events belong to no known user.
   ///
   /// Collectors remove the stored user, and create a new anonymous identity if they use one. A
-  /// collector that is off or shut down keeps the stored user. In a block of `withUser(_:_:)`, the
-  /// call removes the user of the block only.
+  /// collector that is shut down keeps the stored user. In a block of `withUser(_:_:)`, the call
+  /// removes the user of the block only.
   public static func reset() { user = nil }
 
   /// Tracks an event `alias`, which says that two identities are one user: the event belongs to

@@ -6,10 +6,11 @@ internal import Foundation
 /// The part of the format that writes the metrics of an event, and the order: the identity and the
 /// currency of the purchase.
 extension AdobeFormat {
-  /// The text of the variable `events`: the event's metrics, each with its value and key; nil if
-  /// there is no metric.
+  /// The text of the variable `events`: the event's metrics, each with its value and key, and the
+  /// custom events of its products; nil if there is none. Adobe ignores an event of a product
+  /// unless `events` lists it.
   func events(
-    _ metrics: [AdobeMetric], of event: Event, _ id: TrackedEvent.ID,
+    _ metrics: [AdobeMetric], _ products: [AdobeProduct], of event: Event, _ id: TrackedEvent.ID,
     _ inspection: inout EventInspection
   ) -> AmbientValue? {
     func property(_ name: String, _ needs: String, _ effect: String) -> AmbientValue? {
@@ -36,7 +37,10 @@ extension AdobeFormat {
       }
       return text
     }
-    return texts.isEmpty ? nil : .string(texts.joined(separator: ","))
+    var names = Set(metrics.map(\.name))
+    let others = products.flatMap(\.events).map { String($0.prefix { $0 != "=" }) }
+    let all = texts + others.filter { names.insert($0).inserted }
+    return all.isEmpty ? nil : .string(all.joined(separator: ","))
   }
 
   /// The key by which Adobe counts an event or a purchase only once. It is the text itself or, if

@@ -33,7 +33,7 @@ struct AdobeFormat: EventFormat {
     var hit = AdobeHit()
     assign(event, tracked.user, isSale: isSale, to: &hit, &inspection)
     let products = products(of: event, metrics, isSale: isSale, &inspection)
-    hit.variables["events"] = events(metrics, of: event, tracked.id, &inspection)
+    hit.variables["events"] = events(metrics, products, of: event, tracked.id, &inspection)
     if !products.isEmpty {
       hit.variables["products"] = .string(products.map(\.text).joined(separator: ","))
     }

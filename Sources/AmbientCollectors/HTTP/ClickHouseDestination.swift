@@ -49,9 +49,11 @@ extension HTTPAnalytics {
 /// Inserts rows into a table of ClickHouse.
 final class ClickHouseDestination: InquiringDestination {
   private let endpoint: PostTarget
-  /// The server's address and header fields, without the statement and the settings, which only
-  /// `endpoint` adds to the address. The texts that reports must hide are taken from `server`, so
-  /// reports may show the statement and the settings.
+  /// The target of the request that reads the table's columns, with the settings but without a
+  /// statement.
+  private let reading: PostTarget
+  /// The server's address and header fields, without the statement and the settings. The texts that
+  /// reports must hide are taken from `server`, so reports may show the statement and the settings.
   private let server: PostTarget
   private let table: ClickHouseTable
   private let looksAtTable: Bool
@@ -77,6 +79,8 @@ final class ClickHouseDestination: InquiringDestination {
       url: url, headers: headers, query: options.settings.merging(own) { $1 })
     endpoint.compression = options.compression
     self.endpoint = endpoint
+    reading = try PostTarget(
+      url: url, headers: headers, query: options.settings.filter { own[$0.key] == nil })
     server = try PostTarget(url: url, headers: headers, query: [:])
     self.table = table
     looksAtTable = options.looksAtTable
@@ -117,7 +121,7 @@ final class ClickHouseDestination: InquiringDestination {
   var inquiry: OutgoingRequest? {
     guard looksAtTable else { return nil }
     let statement = "DESCRIBE TABLE \(table.quotedName) FORMAT JSONEachRow"
-    return server.request(posting: Array(statement.utf8))
+    return reading.request(posting: Array(statement.utf8))
   }
 
   func verdict(onInquiry answer: HTTPAnswer, now: Date) -> DeliveryVerdict {

@@ -16,8 +16,7 @@ public struct ClickHouseOptions: Sendable {
   /// Further settings for the server, such as `["async_insert": "1"]`.
   ///
   /// The collector's own `query`, `date_time_input_format` and `input_format_skip_unknown_fields`
-  /// replace settings of these names. The settings are sent with rows, not with the request that
-  /// reads the table's columns. Reports may show them.
+  /// replace settings of these names. Reports may show the settings.
   public var settings: [String: String] = [:]
   /// Whether the table's columns are read first; true by default.
   ///

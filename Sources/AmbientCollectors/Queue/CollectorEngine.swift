@@ -134,9 +134,13 @@ final class CollectorEngine: Sendable {
     noteEvent(bytes: bytes)
   }
 
-  /// Stores the program's user in the queue's folder. A collector that is off only removes a user.
+  /// Stores the program's user in the queue's folder. A collector that is off stores no user, but
+  /// removes another one, to whom the events of the next start would belong.
   func keep(_ user: AnalyticsUser?) {
-    guard offBy == nil || user == nil else { return }
+    if offBy != nil {
+      if queue.identity.user?.id != user?.id { queue.identity.keep(nil) }
+      return
+    }
     // The user is treated like an event. If consent was denied and granted again, the events and
     // the user from before the denial are removed first. While consent is denied, `identity` stores
     // no user.

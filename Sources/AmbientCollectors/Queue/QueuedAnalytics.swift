@@ -68,8 +68,9 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// Stores the program's user in the queue's folder.
   ///
   /// The user stays there until another user is stored, or until `reset`, an erasure, or a denial
-  /// of consent. The call is ignored while consent is denied or the collector is off, and after a
-  /// shutdown. A change to another user, or to none, also discards the anonymous identity.
+  /// of consent. The call is ignored while consent is denied, and after a shutdown. A collector
+  /// that is off stores no user, but removes another one. A change to another user, or to none,
+  /// also discards the anonymous identity.
   ///
   /// - Parameter user: The user from now on; nil for none.
   public final override func store(_ user: AnalyticsUser?) { delivery.keep(user) }

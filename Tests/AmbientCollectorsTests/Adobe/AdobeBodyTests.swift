@@ -244,6 +244,7 @@ import Testing
       sent?.contains(
         #""products":"Clothes;shirt;3;12.99;event4=1|event10=2;eVar10=green|eVar33=large,"#
           + #";Canary,;cage;;;;eVar10=gold""#) == true)
+    #expect(sent?.contains(#""events":"prodView,event4,event10""#) == true, "\(sent ?? "")")
     #expect(
       sent?.contains(
         #""productListItems":[{"SKU":"shirt","quantity":3,"priceTotal":12.99,"#

@@ -201,6 +201,22 @@ import Testing
     #expect(reason.contains("“properties”") && reason.contains("MATERIALIZED"), "\(reason)")
   }
 
+  @Test func `DESCRIBE TABLE is sent to ClickHouse with the settings of the inserts`() async throws
+  {
+    let transport = Self.server(.answer(200, body: Self.columns(Self.fitting)))
+    let analytics = try HTTPAnalytics.clickHouse(
+      url: "http://c:8123/", table: ClickHouseTable("events"),
+      queue: EventQueue(folder: folder.path("settings"), .small),
+      options: ClickHouseOptions().with { $0.settings = ["database": "shop", "query": "DROP"] },
+      upload: .prompt, transport: transport)
+    analytics.track(Event("paid"))
+    await analytics.finish()
+    let queries = transport.exchanges.map { $0.request.url.query(percentEncoded: false) ?? "" }
+    try #require(queries.count == 2)
+    #expect(queries[0] == "database=shop")
+    #expect(queries[1].contains("database=shop&") && queries[1].hasSuffix("FORMAT JSONEachRow"))
+  }
+
   @Test func `DESCRIBE TABLE isn't sent to ClickHouse if looksAtTable is false`() async throws {
     let transport = Self.server(.answer(404, body: "Code: 60, e.displayText() = DB::Exception"))
     let analytics = try collector(transport, looksAtTable: false)

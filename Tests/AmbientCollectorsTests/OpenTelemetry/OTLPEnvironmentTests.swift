@@ -318,6 +318,25 @@ import Testing
     #expect(disabled.status.isDisabled && !first.status.isDisabled)
   }
 
+  @Test(arguments: [nil, "bob"] as [String?])
+  func `a collector that is off removes the stored user if nobody or another user signs in`(
+    next: String?
+  ) async throws {
+    let idle = ScriptedTransport([])
+    let first = try #require(
+      try OTLPSender.analytics.make(folder, transport: idle) as? QueuedAnalytics)
+    first.store("ada")
+    await first.finish()
+    let options = OTLPOptions.test(.base("http://c:1"), ["OTEL_SDK_DISABLED": "true"])
+    let disabled = try #require(
+      try OTLPSender.analytics.make(folder, options, transport: idle) as? QueuedAnalytics)
+    disabled.store("ada")
+    #expect(disabled.storedUser == "ada")
+    disabled.store(next.map { AnalyticsUser($0) })
+    #expect(disabled.storedUser == nil)
+    await Diagnostics.withInstance(Reports()) { await disabled.finish() }
+  }
+
   @Test(arguments: OTLPSender.allCases, 0..<4)
   func `the first call on an OTLP collector reports once that OTEL_SDK_DISABLED is true`(
     sender: OTLPSender, call: Int
