@@ -51,6 +51,6 @@ public struct DeliveryStatus: Hashable, Sendable {
   /// succeeded, or if no event waits.
   ///
   /// An event in ``setAside`` has an effect on it only if no other event was accepted since, if the
-  /// server asked for a wait, or if the connection broke while the event was sent.
+  /// server asked for a wait, or if the attempt got no answer.
   public let trouble: DeliveryTrouble?
 }

@@ -41,7 +41,9 @@ public final class EventQueue: Sendable {
     }
     /// The client's id; nil to use the id in the folder's file `client-id`.
     ///
-    /// If that file is missing or contains no valid id, a new id is stored there.
+    /// If that file is missing, or does not contain 1 to 200 visible characters of ASCII, a new id
+    /// is stored there. For a web stream of Google, the id must be two positive numbers joined by a
+    /// period; otherwise, the initializer of ``GoogleAnalytics`` throws ``CollectorError``.
     public var clientID: String?
     /// Whether events of the program's user get an ``EventQueue/anonymousID``.
     ///
