@@ -46,8 +46,8 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   public let demand: String
   /// The shortened value, or a description of it, such as its size.
   public let found: String
-  /// A correction, such as of the tracked event or the collector's settings, or a consequence of the
-  /// problem.
+  /// A correction, such as of the tracked event or the collector's settings, or a consequence of
+  /// the problem.
   public let advice: String
   /// The effect on the event or field.
   public let effect: Effect
