@@ -66,7 +66,7 @@ struct `Log expectations` {
       try recorder.require(LogExpectation(level: .info, ["card": nil, "nan": 1]))
     }
     #expect(
-      present?.missing[0].differences == ["nan: expected 1, found none"]
+      present?.missing[0].differences == ["\"nan\": expected 1, found none"]
         && present?.missing[0].nearest?.hasSuffix("b") == true)
     #expect(error?.missing[0].nearest?.hasSuffix("b") == true)
   }

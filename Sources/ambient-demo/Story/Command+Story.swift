@@ -6,7 +6,7 @@ import Checkout
 extension Command {
   static let story = Command(
     name: "story",
-    summary: "Show how three lines of code change a purchase.",
+    summary: "Show how three lines of code change a sale.",
     details: """
       One line of code buys a mug twice. First, the program's analytics get the events. Then the \
       line runs as in a test, at a frozen instant, with its own log and recorder.
