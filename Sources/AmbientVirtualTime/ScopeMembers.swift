@@ -147,9 +147,9 @@ struct ScopeMembers {
       .hint(
         .leftScope,
         """
-        \(name) was cancelled while it waited for work outside \(scope): the sleep of \
-        \(sleeper.duration) at \(sleeper.call) had ended first, in no real time. If that sleep limits \
-        a real wait, such as a request, wrap both in Time.hold { }, where clocks and sleeps are real
+        the sleep of \(sleeper.duration) at \(sleeper.call) ended in no real time; then \(name) was \
+        cancelled while it waited for work outside \(scope). If that sleep limits a real wait, such as \
+        a request, wrap both in Time.hold { }, where clocks and sleeps are real
         """)
     }
   }

@@ -886,8 +886,8 @@ extension VirtualState {
   static func text(ofEndless scope: String, _ date: Date, _ waiting: String) -> String {
     """
     \(scope) has run for a minute or more of real time, to the virtual time \(date.iso8601()), and \
-    continues; now waiting: \(waiting). If one of these waits forever while a timer or a task \
-    advances time, end its wait; for a long simulation, open the scope with a longer limit:.
+    continues; now waiting: \(waiting). If one of them can never continue, correct what it waits for, \
+    or end the timer that advances time; for a long simulation, give the scope a longer limit.
     """
   }
 

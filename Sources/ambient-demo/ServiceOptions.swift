@@ -33,11 +33,11 @@ enum ServiceOptions {
       for each destination. http sends lines of JSON; otlp sends to an OpenTelemetry \
       collector, and adds \(OTLPOptions.path) unless the URL ends with it; a URL after @ without a path \
       gets the path of its service, \(GoogleOptions.path) or \(AdobeOptions.path). Secrets come \
-      from the environment: \(HTTPHeaders.variable), header fields for http, one per line, such as \
-      X-Key: secret; \(DeliveryTarget.googleSecret), the secret of the stream; \
+      from the environment: \(HTTPHeaders.variable) (header fields for http, one per line, such as \
+      X-Key: secret), \(DeliveryTarget.googleSecret) (the secret of the stream), \
       \(DeliveryTarget.adobeToken), \(DeliveryTarget.adobeKey) and \
-      \(DeliveryTarget.adobeOrganization), all three for an adobe datastream that requires a login; \
-      OTEL_EXPORTER_OTLP_HEADERS, for otlp.
+      \(DeliveryTarget.adobeOrganization) (all three for an adobe datastream that requires a login), \
+      OTEL_EXPORTER_OTLP_HEADERS (header fields for otlp).
       """)
   static let queue = Option(
     "--queue", .text("DIR"), default: "a temporary folder",

@@ -416,7 +416,7 @@ struct `Tasks that leave their scope` {
   }
 
   @Test(arguments: [true, false], [true, false])
-  mutating func `if other tasks sleep when a task returns or runs, DepartedTasks reports the task`(
+  mutating func `DepartedTasks reports a task that comes back to its scope while other tasks sleep`(
     slept: Bool, sleep: Bool
   ) {
     let jobs = (0..<3).map { _ in job() }
@@ -431,7 +431,8 @@ struct `Tasks that leave their scope` {
   }
 
   @Test
-  mutating func `if time passed since a task last ran, DepartedTasks reports the returning task`() {
+  mutating func `DepartedTasks reports a task that comes back to its scope after time has passed`()
+  {
     let jobs = (0..<3).map { _ in job() }
     departed.noteRun(of: jobs[1].task, job: 1, at: .seconds(2))
     departed.noteRun(of: jobs[2].task, job: 2, at: .seconds(1))

@@ -67,7 +67,7 @@ struct `Stall detection` {
   }
 
   @Test
-  mutating func `a scope without progress stalls even if its thread gets a fifth of a processor`() {
+  mutating func `a scope without progress counts as stalled even if its thread gets little time`() {
     /// The thread has the turn at each third wake-up, and the wake-ups come late, too.
     func look(_ number: Int) -> Stillness.Look {
       Self.look(
@@ -79,8 +79,8 @@ struct `Stall detection` {
     #expect(verdict(within: .seconds(6)) { look($0 + 60) } == .quiet)
   }
 
-  @Test mutating func `a scope without progress stalls even if other threads wait for a processor`()
-  {
+  @Test
+  mutating func `a scope without progress counts as stalled even if other threads wait to run`() {
     let end = verdict(within: .seconds(1)) { number in
       Self.look(waited: Self.waited(50 * number, after: 50 * number, thread: number))
     }
@@ -100,7 +100,9 @@ struct `Stall detection` {
   }
 
   @Test
-  mutating func `a scope without progress stalls even if its jobs alternate between two queues`() {
+  mutating func
+    `a scope without progress counts as stalled even if its jobs alternate between queues`()
+  {
     let end = verdict(within: .seconds(1)) { number in
       let turn = number.isMultiple(of: 2) ? VirtualState.Turn.pool : .mainQueue
       return Self.look(taken: number * 10, rounds: number * 2, turn: turn)

@@ -406,7 +406,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `when a sleep or advance within a Time.hold is cancelled, the hold resumes`(
+  func `when a sleep or advance within a Time.hold is cancelled, the hold stops time again`(
     isSleep: Bool
   ) async throws {
     try await SteppedScope.with { scope in

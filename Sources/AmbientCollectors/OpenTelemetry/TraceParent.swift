@@ -45,7 +45,7 @@ struct TraceParent: Hashable, Sendable {
   private static func id(_ text: Substring, _ count: Int, _ part: String) throws(Fault) -> String {
     let id = try hex(text, count, part)
     guard id.contains(where: { $0 != "0" }) else {
-      throw Fault(demand: "a \(part) in a traceparent that is not all zeros", found: "“\(id)”")
+      throw Fault(demand: "a \(part) other than zero in a traceparent", found: "“\(id)”")
     }
     return id
   }

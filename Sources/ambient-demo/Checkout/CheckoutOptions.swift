@@ -25,8 +25,8 @@ enum CheckoutOptions {
   static let store = Option(
     "--store", .text("DIR"),
     help: """
-      The folder of the basket, the stock and the orders. The checkout also buys the goods in the \
-      basket, and empties it; if the checkout fails, the basket stays as it was.
+      The folder of the basket, the stock and the orders. The checkout command also buys the goods in \
+      this basket, and empties the basket unless the checkout fails.
       """)
   static let remove = Option(
     "--remove", .text("SKU"), repeatable: true,

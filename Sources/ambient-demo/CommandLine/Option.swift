@@ -55,7 +55,7 @@ struct Option: Sendable, Hashable {
   var whole: String {
     var text = help
     if case .word(let words, .some) = value { text += " One of \(words.joined(separator: ", "))." }
-    return standard.map { "\(text.dropLast()) (default: \($0))." } ?? text
+    return standard.map { "\(text) Default: \($0)." } ?? text
   }
 
   /// The beginning of the help, up to the first full stop, semicolon or colon.

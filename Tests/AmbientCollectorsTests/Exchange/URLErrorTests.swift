@@ -33,8 +33,8 @@ import Testing
     #expect(error.detail == "Unsupported proxy syntax in …")
   }
 
-  @Test func `a URLError code has one of fewer than 20 reasons, or the error includes the message`()
-  {
+  @Test
+  func `URLError codes give fewer than 20 reasons; for other codes, the error has the message`() {
     var reasons: Set<String> = []
     for code in (-3_010...0).compactMap({ URLError.Code(rawValue: $0) }) {
       for words in ["one stream", "another stream"] {

@@ -49,13 +49,13 @@ import Testing
   @Test func `the OTLP collectors' messages about events equal those in messages.txt`() throws {
     let options = OTLPOptions.test().with {
       $0.attributeCount = 3
-      $0.attributeLength = 36
+      $0.attributeLength = 60
     }
     func problems(_ event: Event) -> String {
       EventValidator.otlp(options).problems(in: [event]).map(\.description).joined(separator: "\n")
     }
     func parent(_ value: AmbientValue) -> String { problems(Event("a", ["traceparent": value])) }
-    let long = String(repeating: "x", count: 37)
+    let long = String(repeating: "x", count: 61)
     let trace = (id: "4bf92f3577b34da6a3ce929d0e0e4736", span: "00f067aa0ba902b7")
     let old = TrackedEvent(Event("a"), id: UUID(), date: Date(timeIntervalSince1970: -1))
     try MessageCatalog.expect(

@@ -157,8 +157,8 @@ private final class Held: AmbientService {
     #expect((first.count, second.count) == (1, 1))
   }
 
-  @Test func `if a scope binds two contexts, rebinding the second inside frees the outer service`()
-  {
+  @Test
+  func `a captured scope frees a service that a nested scope replaced, beside another context`() {
     let (assigned, bound) = (Held(), Held())
     let within = First.withInstance("first") {
       Second.context.instance = assigned

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2])
-  func `after a program was killed, recovery writes each line that it logged exactly once`(
+  func `after a program was killed, recovery writes each logged line exactly once`(
     _ writers: Int
   ) async throws {
     var hits = Hits()

@@ -103,7 +103,7 @@ import Testing
   #endif
 
   #if os(Linux)
-    @Test func `a log tries at most once a second to replace a buffer with lost pages`() async {
+    @Test func `a log tries at most once a second to replace a buffer that lost pages`() async {
       await #expect(processExitsWith: .success) {
         endIfHanging()
         let folder = TemporaryFolder()

@@ -261,7 +261,7 @@ private struct Following<Later: Encodable>: Encodable {
     try MessageCatalog.expect(
       "Ambient, encoding",
       [
-        "A number": reason(7), "Not a number (NaN)": reason(Double.nan),
+        "A number": reason(7), "A Double that is NaN": reason(Double.nan),
         "An array": reason([1, 2]),
         "A Boolean": reason(true), "A string": reason("a"), "A date": reason(Date()),
         "Nothing": reason(Optional<Int>.none), "A value that throws": reason(Refusing()),

@@ -94,7 +94,8 @@ struct `Job rounds` {
   }
 
   @Test
-  mutating func `Rounds counts a round when its jobs are taken, even in last-in, first-out order`()
+  mutating func
+    `Rounds counts a round when all jobs of the round are taken, even last in, first out`()
   {
     append(3)
     take(1)

@@ -49,7 +49,7 @@ import Testing
           --into DIR          The folder of the story.
           --item SKU          The product.
           --quiet             Print nothing.
-          --level LEVEL       The volume. One of low, high (default: low).
+          --level LEVEL       The volume. One of low, high. Default: low.
           --surprise YES_OR_NO
                               Whether the buyer should be surprised.
           --help, -h          Show this help.

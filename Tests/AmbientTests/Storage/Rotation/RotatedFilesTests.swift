@@ -182,7 +182,7 @@ import Testing
   private let folder = TemporaryFolder()
 
   @Test
-  func `a rotation period ends when the next begins, and is implausible over two days ahead`() {
+  func `a rotation period ends when the next begins, and one two days ahead is implausible`() {
     let period = RotationPeriod(unit: .day, number: 1_000_000, name: "")
     #expect(!period.ends(before: 999_999) && !period.ends(before: 1_000_000))
     #expect(period.ends(before: 1_000_001))

@@ -11,7 +11,7 @@ nonisolated func isOnMain() -> Bool {
 
 /// The blocks of a test's body, with time frozen by a trait.
 @Suite(.frozen(at: "2026-11-27T00:00:00Z")) nonisolated struct `A plain suite` {
-  @Test func `runs blocks where its test runs`() async throws {
+  @Test func `runs blocks off the main actor, as it runs its tests`() async throws {
     #expect(!isOnMain())
     await Log.withMetadata(["cart": 1]) {
       #expect(!isOnMain())
