@@ -633,8 +633,10 @@ extension VirtualState {
   /// From the first late sleep on, the scope's clock runs with real time. So timers keep their
   /// rhythm, however many tasks sleep and however long the tasks work between two sleeps.
   mutating func beginLateSleep(until deadline: Duration) -> (rest: Duration, isFirst: Bool) {
-    clock.runOn()
-    defer { hasLateSleep = true }
+    defer {
+      clock.runOn()
+      hasLateSleep = true
+    }
     return (deadline.minus(now), !hasLateSleep)
   }
 

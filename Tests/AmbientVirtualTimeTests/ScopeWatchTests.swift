@@ -51,7 +51,7 @@ struct `Scope watch` {
         try await Self.lookInAScope(3_000, limit: .milliseconds(200))
       }
       precondition(reports.lines.count == 1, "\(reports.lines)")
-      precondition(reports.lines[0].contains(#/ 20[0-9T:.-]+Z\. /#))
+      precondition(reports.lines[0].contains(#/ 20[0-9T:.-]+Z, /#))
       precondition(reports.lines[0].contains(": the body of the scope at AmbientVirtualTimeTests/"))
       precondition(reports.lines[0].contains("“heartbeat”"))
     }

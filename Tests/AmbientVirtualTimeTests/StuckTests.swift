@@ -211,7 +211,7 @@ struct `Stuck test programs` {
     let program = try #require(CommandLine.arguments.first)
     let result = try await Command.run(
       "AMBIENT_TESTS_LIMIT=\(text)", program, "--testing-library", "swift-testing", "--filter",
-      "has a minute unless the environment")
+      "is a minute unless the environment")
     #expect(result.status == 0, "\(result.output)")
     #expect(result.output.contains("AMBIENT_TESTS_LIMIT “2m”") == complains)
     #expect(result.output.contains("1 test"), "\(result.output)")

@@ -151,7 +151,6 @@ import Testing
     }
     #expect("\(error)".contains("“\(name)”"))
     #expect("\(error)".contains(form.part), "\(error)")
-    #expect("\(error)".contains("name=value,name2=value2"))
     #expect(!"\(error)".contains("aDFk"))
   }
 

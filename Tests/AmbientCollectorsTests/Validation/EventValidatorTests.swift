@@ -240,7 +240,7 @@ struct `Event validator` {
       let found = validator.problems(in: [event], now: now)
       #expect(found.map(\.rule) == [seconds > 0 ? .tooOld : .inFuture])
       if !(seconds > 0) {
-        #expect(found.first?.found.hasSuffix("0001-01-01T00:00:00.000Z") == true)
+        #expect(found.first?.demand.hasSuffix("0001-01-01T00:00:00.000Z") == true)
       }
     }
     if seconds > 0 {

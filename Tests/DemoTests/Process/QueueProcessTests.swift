@@ -103,7 +103,7 @@ import Testing
     accepts.withLock { $0 = true }
     let retry = try await demo(line: "queue --retry-refused q")
     #expect(retry.status == 0 && retry.errors.isEmpty, "\(retry)")
-    #expect(retry.output.hasPrefix("\(name): 1 "))
+    #expect(retry.output.hasPrefix("\(name): moved 1 "))
     let after = try #require(try await demo.queues().first)
     #expect(after.waiting == 1 && after.refused == 0 && after.lost == ["status 400": 1])
     let refused = server.requests.flatMap(\.lines).last { $0.contains("\"purchase\"") }

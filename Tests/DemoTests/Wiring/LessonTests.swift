@@ -69,7 +69,7 @@ import Testing
     }
     #expect(found.keys.sorted() == ["locator", "property"])
     #expect(found["property"]?.contains("“mailer”") == true)
-    #expect(found["locator"]?.contains("Mailer, requested at ") == true)
+    #expect(found["locator"]?.contains("Mailer, requested ") == true)
   }
 
   @Test(.long, arguments: Lesson.all.map(\.name))
