@@ -15,7 +15,7 @@
     }
 
     @Test
-    func `a thread's processor wait is the kernel's value, or zero for a missing thread`()
+    func `a thread's wait for a processor is the kernel's value, or zero for a missing thread`()
       async
     {
       await #expect(processExitsWith: .success) {

@@ -177,9 +177,11 @@ private final class CustomLine: Hashable, Sendable {
   func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 
   func write(_ record: LogRecord, to buffer: inout LineBuffer) {
-    var text = line(record)
-    if text.utf8.last == UInt8(ascii: "\n") { text.unicodeScalars.removeLast() }
-    for byte in text.utf8 { buffer.append(byte == UInt8(ascii: "\n") ? UInt8(ascii: " ") : byte) }
-    buffer.append(UInt8(ascii: "\n"))
+    let newline = UInt8(ascii: "\n")
+    let text = line(record).utf8
+    for byte in text.dropLast(text.last == newline ? 1 : 0) {
+      buffer.append(byte == newline ? UInt8(ascii: " ") : byte)
+    }
+    buffer.append(newline)
   }
 }

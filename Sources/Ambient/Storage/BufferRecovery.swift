@@ -41,13 +41,12 @@ struct BufferRecovery {
     path: String, _ bufferFolder: String?, _ permissions: UInt16?, source: String
   ) throws(BufferError) -> Int {
     if let fault = SystemError.fault(of: path) { throw BufferError.unreadable(path)(fault) }
-    let given = FileOptions(bufferFolder: bufferFolder, permissions: permissions)
-    if let (reason, advice) = given.fault {
-      throw .unreadable(path: bufferFolder ?? path, reason: "\(reason); \(advice)")
+    var options = FileOptions(bufferFolder: bufferFolder, permissions: permissions)
+    if let fault = options.fault {
+      throw .unreadable(path: path, reason: "\(fault.reason); \(fault.advice)")
     }
-    let recovery = BufferRecovery(
-      of: FileSystem.absolute(path),
-      FileOptions(bufferFolder: bufferFolder.map(FileSystem.absolute), permissions: permissions))
+    options.bufferFolder = bufferFolder.map(FileSystem.absolute)
+    let recovery = BufferRecovery(of: FileSystem.absolute(path), options)
     recovery.tellLoss("\(source) \(path)")
     if let fault = recovery.faults.first { throw fault }
     return recovery.lines

@@ -215,8 +215,8 @@ public struct AmbientEncodingError: DescribedError, Hashable {
   /// The type, the path in it, the fault, and advice.
   public var description: String {
     """
-    cannot encode \(type) as fields\(path.isEmpty ? "" : ", at \(path)"): \(reason); correct the \
-    encoding, or name the values yourself
+    cannot encode \(type) as fields\(path.isEmpty ? "" : ", because of the value at \(path)"): \
+    \(reason); correct its encoding, or write each field with its name
     """.escaped
   }
 }

@@ -24,7 +24,7 @@ extension AdobeFormat {
     let texts = metrics.map { metric in
       var text = metric.name
       if let name = metric.value {
-        property(name, "a number", "without it, \(metric.name) counts 1")
+        property(name, "a number", "track the number; without it, Adobe adds 1 to \(metric.name)")
           .flatMap { ValueRules.number($0, at: "properties.\(name)", &inspection) }
           .map { text += "=\($0.text)" }
       }

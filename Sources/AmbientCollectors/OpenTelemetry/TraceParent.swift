@@ -45,7 +45,7 @@ struct TraceParent: Hashable, Sendable {
   private static func id(_ text: Substring, _ count: Int, _ part: String) throws(Fault) -> String {
     let id = try hex(text, count, part)
     guard id.contains(where: { $0 != "0" }) else {
-      throw Fault(demand: "a \(part) other than zero in a traceparent", found: "“\(id)”")
+      throw Fault(demand: "a \(part) id that is not all zeros", found: "“\(id)”")
     }
     return id
   }
@@ -83,7 +83,7 @@ struct TraceParent: Hashable, Sendable {
     } catch {
       inspection.note(
         .traceMalformed, at: "\(path).\(name)", needs: error.demand, found: error.found, .kept,
-        "pass the request's own header, so that it names the trace")
+        "pass the request's traceparent header unchanged, so that the event belongs to its trace")
       return nil
     }
   }

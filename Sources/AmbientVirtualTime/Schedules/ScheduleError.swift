@@ -31,7 +31,7 @@ public struct ScheduleError: DescribedError, Hashable {
   /// The reason, and advice.
   public var description: String {
     switch code {
-    case .noSchedules: "the argument schedules: is \(value); pass 1 or more, such as 1_000"
+    case .noSchedules: "the argument “schedules” is \(value); pass 1 or more, such as 1_000"
     case .noNumber: "there is no schedule \(value); the numbers of schedules begin at 1"
     case .invalidSetting:
       """
@@ -40,8 +40,8 @@ public struct ScheduleError: DescribedError, Hashable {
       """.escaped
     case .nested:
       """
-      this exploration of schedules is inside another one, each of whose schedules would explore \
-      again; omit the argument schedules: of this one
+      this exploration of schedules runs inside another one, so it would run again for each schedule \
+      of the outer one; remove the argument “schedules” from the inner one
       """
     }
   }

@@ -39,8 +39,8 @@ public struct ResolutionError: DescribedError {
     case .missing:
       "\(one) is not registered; register it, or request a registered service"
     case .registeredTwice(let first, let second):
-      "\(one) is registered at \(first) and at \(second); remove the first with without(_:) "
-        + "if the second replaces it"
+      "\(one) is registered at \(first) and at \(second); if the second is meant to replace the "
+        + "first, call without(_:) before the second registration"
     case .cycle(let path):
       "\(one) needs itself: \(path.joined(separator: " → ")); "
         + "let one of them ask the container at its first use, not in its initializer"

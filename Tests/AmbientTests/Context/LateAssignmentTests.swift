@@ -232,7 +232,9 @@ extension AmbientContext<String> {
     #expect(reports.isEmpty)
   }
 
-  @Test func `in strict mode, an assignment after the first read stops the program`() async throws {
+  @Test func `in strict mode, assigning an instance after its first read stops the program`()
+    async throws
+  {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {

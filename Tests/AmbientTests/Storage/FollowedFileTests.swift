@@ -379,7 +379,7 @@ import Testing
     private let folder = TemporaryFolder()
 
     @Test(arguments: [FileOptions.Survival.process, .eachLine, .machine])
-    func `a log file is fsynced only if the option survives is machine and a line was written`(
+    func `a log file is fsynced only if it survives the machine and a line was written`(
       _ survival: FileOptions.Survival
     ) throws {
       let path = folder.path("shop.log")

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test
-  func `a till's foreign default is the company's basket store, a local default is in memory`() {
+  func `a till created without a store uses CompanyBaskets or MemoryBasketStore by default`() {
     struct BastardTill {
       let store: any BasketStore
       init(store: any BasketStore = CompanyBaskets()) { self.store = store }
