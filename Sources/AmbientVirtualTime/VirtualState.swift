@@ -888,8 +888,9 @@ extension VirtualState {
   static func text(ofEndless scope: String, _ date: Date, _ waiting: String) -> String {
     """
     \(scope) has run for a minute or more of real time, to the virtual time \(date.iso8601()), and \
-    continues; now waiting: \(waiting). If one of them can never continue, correct what it waits for, \
-    or end the timer that advances time; for a long simulation, give the scope a longer limit.
+    continues; now waiting: \(waiting). If a task waits for something that never happens, correct that. \
+    If a repeating timer keeps virtual time moving, end the timer. For a long simulation, give the \
+    scope a longer limit.
     """
   }
 

@@ -216,7 +216,7 @@ public struct AmbientEncodingError: DescribedError, Hashable {
   public var description: String {
     """
     cannot encode \(type) as fields\(path.isEmpty ? "" : ", because of the value at \(path)"): \
-    \(reason); correct its encoding, or write each field with its name
+    \(reason); correct its encoding, or pass its fields one by one
     """.escaped
   }
 }

@@ -72,7 +72,7 @@ extension AdobeFormat {
       } else {
         inspection.note(
           .notNumber, at: "\(path).\(mapping.price)",
-          needs: "a price whose product with the quantity is finite", found: "\(total)", .leftOut,
+          needs: "a finite result of price times quantity", found: "\(total)", .leftOut,
           "check where price and quantity come from")
       }
     }

@@ -33,8 +33,8 @@ extension CollectorError {
     Self(
       .noHTTP,
       """
-      a setuid or setgid program cannot use HTTP, because libcurl would obey its caller's \
-      environment, including proxies and the file of TLS keys; send from another program
+      a setuid or setgid program cannot use HTTP, because the user who runs it could control libcurl \
+      by environment variables, such as those of proxies; send from another program
       """)
   }
 

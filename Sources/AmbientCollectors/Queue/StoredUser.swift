@@ -222,7 +222,7 @@ final class StoredUser: Sendable {
   static var unreadable: String {
     """
     cannot read the file “\(name)”, so the stored user is forgotten; identify the user again. \
-    Until then, events have no user, but a new anonymous identity if such identities are enabled
+    Until then, events have no user; if anonymous identities are enabled, a new one begins
     """
   }
 

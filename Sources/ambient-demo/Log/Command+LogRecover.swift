@@ -5,7 +5,7 @@ import Checkout
 import Foundation
 
 extension Command {
-  private static let path = Option("PATH", help: "The file of the log, which may be missing.")
+  private static let path = Option("PATH", help: "The file of the log, which need not exist.")
   private static let bufferFolder = Option(
     "--buffer-folder", .text("DIR"), default: "the folder of the file",
     help: "The folder of the log's buffers.")
