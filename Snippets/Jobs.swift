@@ -86,7 +86,8 @@ Log.metadataProvider = { ["trace": Trace.id] }
 // snippet.log-test
 @Test(.log(LogRecorder())) func `a request says that it begins`() async throws {
   await serve(7)
-  try LogRecorder.current.expect(LogExpectation("request begun", level: .info, ["request": 7]))
+  let recorder = try LogRecorder.current
+  recorder.expect(LogExpectation("request begun", level: .info, ["request": 7]))
 }
 // snippet.end
 

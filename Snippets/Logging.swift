@@ -133,6 +133,26 @@ final class MemoryLog: Log, @unchecked Sendable {
 }
 // snippet.end
 
+// snippet.redacting
+final class RedactingLog: Log, @unchecked Sendable {
+  private let sink: Log
+
+  init(_ sink: Log) {
+    self.sink = sink
+    super.init()
+  }
+
+  override func write(_ record: LogRecord) {
+    var metadata = record.metadata
+    if metadata["token"] != nil { metadata["token"] = "<hidden>" }
+    sink.write(
+      LogRecord(
+        date: record.date, level: record.level, message: record.message, metadata: metadata,
+        source: record.source))
+  }
+}
+// snippet.end
+
 protocol LineStore: Sendable {
   func append(_ line: UnsafeRawBufferPointer)
 }

@@ -50,4 +50,11 @@ import Testing
     #expect(style.isColored == isColored)
     #expect(style.width == nil)
   }
+
+  @Test func `a heading that is wider than the output takes several bold lines`() {
+    let heading = Style(isColored: true, width: 60).heading(String(repeating: "shop ", count: 20))
+    let lines = heading.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.hasPrefix("\u{1B}[1mshop ") && $0.hasSuffix("shop\u{1B}[0m") })
+  }
 }

@@ -53,6 +53,17 @@ import Testing
     #expect(lines.map(\.sku) == ["filters"] && lines.map(\.quantity) == [3])
   }
 
+  /// The shell makes the bytes, because a Swift string cannot.
+  @Test func `an argument that is not UTF-8 is a usage error and names no other file`() async throws
+  {
+    let program = try Products.program("ambient-demo").path
+    let script = #"cd "$1" && exec "$0" checkout --item mug --store "$(printf 'st\377')""#
+    let result = try await Command.run("/bin/sh", "-c", script, program, demo.folder.path)
+    #expect(result.status == 64)
+    #expect(result.output.contains("argument 5 "))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: demo.folder.path) == [])
+  }
+
   @Test(arguments: [
     ("--coupon WELCOME10", "the basket is empty"), ("--item gold:2", "too large"),
   ])
