@@ -150,6 +150,12 @@ final class RedactingLog: Log, @unchecked Sendable {
         date: record.date, level: record.level, message: record.message, metadata: metadata,
         source: record.source))
   }
+
+  override func flush() { sink.flush() }
+
+  override func shutdown(deadline: ContinuousClock.Instant) async {
+    await sink.shutdown(deadline: deadline)
+  }
 }
 // snippet.end
 

@@ -120,7 +120,9 @@ enum ScopeWatch {
 
   static func text(ofBlocked queue: SharedQueue, _ scope: String, _ hook: String?) -> String {
     let taker =
-      hook.map { " Another library's hook, \($0), may have taken jobs of the scope; remove it." }
+      hook.map {
+        " Another library's hook, \($0), may have taken jobs of the scope; remove that hook."
+      }
       ?? ""
     return """
       \(scope) has waited a minute or more for \(queue.rawValue), which is blocked (by a semaphore, a \

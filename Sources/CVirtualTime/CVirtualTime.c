@@ -205,8 +205,8 @@ void ambient_tests_read_limit(const char *text) {
       shown[length] = 0;
       fprintf(
           stderr,
-          "Ambient: invalid AMBIENT_TESTS_LIMIT “%s”: expected seconds from 0 to %u; using 60.\n",
-          shown, UINT32_MAX);
+          "Ambient: invalid AMBIENT_TESTS_LIMIT “%s%s”: expected seconds from 0 to %u; using 60.\n",
+          shown, text[length] ? "…" : "", UINT32_MAX);
     }
   }
   ambient_tests_set_limit(limit);

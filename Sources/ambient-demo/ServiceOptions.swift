@@ -36,7 +36,7 @@ enum ServiceOptions {
       from the environment: \(HTTPHeaders.variable) (header fields for http, one per line, such as \
       X-Key: secret), \(DeliveryTarget.googleSecret) (the secret of the stream), \
       \(DeliveryTarget.adobeToken), \(DeliveryTarget.adobeKey) and \
-      \(DeliveryTarget.adobeOrganization) (all three for an adobe datastream that requires a login), \
+      \(DeliveryTarget.adobeOrganization) (all three for an adobe datastream that requires a login) and \
       OTEL_EXPORTER_OTLP_HEADERS (header fields for otlp).
       """)
   static let queue = Option(

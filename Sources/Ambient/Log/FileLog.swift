@@ -114,9 +114,9 @@ public final class FileLog: Log, @unchecked Sendable {
   ///   - permissions: The permissions of the log, if it is missing and must be created; nil for
   ///     0644 without the bits of the process's mask.
   /// - Returns: The number of lines found in buffers.
-  /// - Throws: ``BufferError`` if a path is malformed or the folder cannot be read; otherwise, for
-  ///   the first buffer whose lines could not all be moved. The lines of all buffers without such a
-  ///   fault were moved.
+  /// - Throws: ``BufferError`` if a path or the permissions are invalid, or if the folder cannot be
+  ///   read; otherwise, for the first buffer that is damaged, or whose lines could not all be
+  ///   moved. The lines of all buffers without such a fault were moved.
   @discardableResult
   public static func recover(
     path: String, bufferFolder: String? = nil, permissions: UInt16? = nil

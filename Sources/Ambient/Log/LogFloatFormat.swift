@@ -12,8 +12,8 @@ public enum LogFloatFormat: Hashable, Sendable {
   /// to even. For a magnitude of 2^64 or more, an infinity or NaN, the shortest text is written.
   case fixed(Int)
 
-  /// Whether the number is written in the shortest form: always for NaN, and from 2^64 on, where it
-  /// has no fraction and does not fit a UInt64.
+  /// Whether the number is written in the shortest form. A number of fixed digits is if it is NaN,
+  /// or from 2^64 on, where it has no fraction and does not fit a UInt64.
   func isShortest(for value: Double) -> Bool {
     if case .fixed = self { !(value.magnitude < 0x1p64) } else { true }
   }

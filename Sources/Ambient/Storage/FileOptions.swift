@@ -92,7 +92,7 @@ public struct FileOptions: Hashable, Sendable {
   var fault: (reason: String, advice: String)? {
     if let permissions, permissions & ~0o777 != 0 || permissions & 0o200 == 0 {
       return (
-        "the option permissions is 0o\(String(permissions, radix: 8))",
+        "its option “permissions” is 0o\(String(permissions, radix: 8))",
         """
         use permissions that let the owner write, such as 0o640, or nil for the process's default
         """

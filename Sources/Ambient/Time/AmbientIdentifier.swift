@@ -89,7 +89,7 @@ package final class IdentifierSource: Sendable {
 
   /// Returns the next value of the counter, and random bits that no other caller gets.
   func next() -> Bits {
-    if forks.load(ordering: .relaxed) != Forks.known { separate() }
+    if forks.load(ordering: .acquiring) != Forks.known { separate() }
     let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
     let random = word(of: number).value.exchange(0, ordering: .relaxed)
     return Bits(number: number, random: random != 0 ? random : fetch(from: number))
@@ -107,7 +107,7 @@ package final class IdentifierSource: Sendable {
   private func separate() {
     for word in words { word.value.store(0, ordering: .relaxed) }
     count.store(.random(in: .min ... .max), ordering: .relaxed)
-    forks.store(Forks.known, ordering: .relaxed)
+    forks.store(Forks.known, ordering: .releasing)
   }
 
   @inline(never)

@@ -55,7 +55,7 @@ struct GoogleFormat: EventFormat {
       .tooOld, at: "time", needs: "an event at most 72 hours old",
       found: "\(Int(now.timeIntervalSince(date) / 3_600)) hours",
       isDropped ? .refused : .moved(to: oldest),
-      "deliver sooner, or set lateEvents to \(isDropped ? ".moved" : ".dropped")")
+      "deliver sooner\(isDropped ? ", or set lateEvents to .moved" : "")")
     return isDropped ? nil : oldest
   }
 

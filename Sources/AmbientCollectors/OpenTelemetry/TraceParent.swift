@@ -83,7 +83,7 @@ struct TraceParent: Hashable, Sendable {
     } catch {
       inspection.note(
         .traceMalformed, at: "\(path).\(name)", needs: error.demand, found: error.found, .kept,
-        "pass the request's traceparent header unchanged, so that the event belongs to its trace")
+        "pass the request's traceparent header unchanged")
       return nil
     }
   }

@@ -138,7 +138,7 @@ final class CollectorEngine: Sendable {
   /// removes another one, to whom the events of the next start would belong.
   func keep(_ user: AnalyticsUser?) {
     if offBy != nil {
-      if queue.identity.user?.id != user?.id { queue.identity.keep(nil) }
+      if user == nil || queue.identity.user?.id != user?.id { queue.identity.keep(nil) }
       return
     }
     // The user is treated like an event. If consent was denied and granted again, the events and

@@ -142,8 +142,8 @@ public final class EventQueue: Sendable {
   /// It is nil if the queue was opened without ``Options/hasAnonymousID``, while consent is denied,
   /// or if it is first read after a shutdown. The folder keeps the identity across starts until one
   /// of these events: `Analytics.reset()`, a change to another user or to none, an erasure of the
-  /// user, a denial of consent, damage to the file `identity`, or the shutdown of a collector whose
-  /// queue was opened without `hasAnonymousID`.
+  /// user, a denial of consent, damage to the file `identity`, or, for a queue that was opened
+  /// without `hasAnonymousID`, its collector's shutdown or a change of the user.
   ///
   /// Events get this identity unless they have a user of their own or from `Analytics.withUser`, or
   /// were created by an initializer of `TrackedEvent`.

@@ -451,9 +451,9 @@ extension UploadLoop {
   static func words(of refusal: RetryPolicy.Wait.Refusal, _ noun: String, isKnown: Bool) -> String {
     switch (refusal, isKnown) {
     case (.ofOnlyEvent, true):
-      " for a request with only this \(noun); the server has accepted others, so check this \(noun)"
+      " for a request with a single \(noun), which may be at fault, since the server has accepted others"
     case (.ofOnlyEvent, false):
-      " for a request with only this \(noun); the server has not accepted any yet"
+      " for a request with a single \(noun); the server has not accepted any yet"
     case (.ofEveryEvent, true): " for every \(noun)"
     case (.ofEveryEvent, false): " for every \(noun); the server has not accepted any yet"
     }

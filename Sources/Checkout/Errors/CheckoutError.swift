@@ -117,11 +117,11 @@ extension CheckoutError: DescribedError {
     case .otherTotal(let total, let seen):
       "the total changed from \(seen) to \(total); check it and buy again"
     case .lapsedReservation(let length):
-      "the reservation ended after \(length); begin the checkout again"
+      "the reservation ended after \(length.components.seconds) s; begin the checkout again"
     case .lapsedSession(let end):
       "the session ended at \(end.iso8601(fractionDigits: 0)); begin the checkout again"
     case .sessionLength(let length):
-      "a session cannot last \(length); use 30 minutes to 24 hours"
+      "a session cannot last \(length.components.seconds) s; use 30 minutes to 24 hours"
     case .keyReused(let key): "the key “\(key)” was used for another order; use a new key"
     case .badKey: "an idempotency key must have 1 to 255 bytes; use another text"
     case .lifetime(let length):

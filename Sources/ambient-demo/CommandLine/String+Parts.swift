@@ -9,7 +9,8 @@ extension String {
       .map { String($0) }
   }
 
-  /// The text after the prefix; nil if the text does not begin with the prefix, or ends with it.
+  /// The text after the prefix; nil if the text does not begin with the prefix, or has nothing
+  /// after it.
   func rest(after prefix: String) -> String? {
     let rest = unicodeScalars.dropFirst(prefix.unicodeScalars.count)
     return unicodeScalars.starts(with: prefix.unicodeScalars) && !rest.isEmpty ? String(rest) : nil

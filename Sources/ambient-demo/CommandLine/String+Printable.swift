@@ -7,8 +7,8 @@ extension String {
   /// invisible. Arguments and a shop's file may contain such characters.
   var printable: String { escaped }
 
-  /// Splits the text at spaces and line breaks into lines of at most `width` cells. A longer word
-  /// is broken between its ``units``.
+  /// Splits the text at spaces and line breaks into lines of at most `width` cells; a text that
+  /// fits is not split. A longer word is broken between its ``units``.
   func wrapped(to width: Int) -> [String] {
     guard cellCount > width else { return [self] }
     var lines = [(text: "", cells: 0)]
@@ -80,7 +80,7 @@ extension String {
 
 extension Character {
   /// The number of cells that the character takes in a terminal: two for an emoji, otherwise the
-  /// sum of its scalars.
+  /// sum of its scalars' cells.
   fileprivate var cellCount: Int {
     if unicodeScalars.first?.properties.isEmojiPresentation == true { return 2 }
     return unicodeScalars.contains("\u{FE0F}") ? 2 : unicodeScalars.reduce(0) { $0 + $1.cellCount }

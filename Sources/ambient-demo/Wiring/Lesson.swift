@@ -12,7 +12,7 @@ struct Lesson: Sendable {
 
   /// The style's name on the command line.
   let name: String
-  /// The idea of the style, in one line.
+  /// The idea of the style, in a sentence.
   let idea: String
   /// The way in which a missing part is reported.
   var reporter = "the compiler"

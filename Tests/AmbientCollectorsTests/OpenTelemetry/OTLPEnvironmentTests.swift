@@ -317,22 +317,26 @@ import Testing
     #expect(disabled.status.isDisabled && !first.status.isDisabled)
   }
 
-  @Test(arguments: [nil, "bob"] as [String?])
-  func `a collector that is off removes the stored user if nobody or another user signs in`(
-    next: String?
+  @Test(arguments: [("ada", nil), ("ada", "bob"), (nil, nil)] as [(String?, String?)])
+  func `a collector that is off forgets the stored identities at a reset or another sign-in`(
+    stored: String?, next: String?
   ) async throws {
-    let idle = ScriptedTransport([])
-    let first = try #require(
-      try OTLPSender.analytics.make(folder, transport: idle) as? QueuedAnalytics)
-    first.store("ada")
+    let identified = EventQueue.Options.small.with { $0.hasAnonymousID = true }
+    func start(_ options: OTLPOptions = .test()) throws -> QueuedAnalytics {
+      let sender = try OTLPSender.analytics.make(
+        folder, options, journal: identified, transport: ScriptedTransport([]))
+      return try #require(sender as? QueuedAnalytics)
+    }
+    let user = stored.map { AnalyticsUser($0) }
+    let first = try start()
+    if let user { first.store(user) }
+    let anonymousID = try #require(first.queue.anonymousID)
     await first.finish()
-    let options = OTLPOptions.test(.base("http://c:1"), ["OTEL_SDK_DISABLED": "true"])
-    let disabled = try #require(
-      try OTLPSender.analytics.make(folder, options, transport: idle) as? QueuedAnalytics)
-    disabled.store("ada")
-    #expect(disabled.storedUser == "ada")
+    let disabled = try start(.test(.base("http://c:1"), ["OTEL_SDK_DISABLED": "true"]))
+    if let user { disabled.store(user) }
+    #expect(disabled.storedUser == user && disabled.queue.anonymousID == anonymousID)
     disabled.store(next.map { AnalyticsUser($0) })
-    #expect(disabled.storedUser == nil)
+    #expect(disabled.storedUser == nil && disabled.queue.anonymousID != anonymousID)
     await Diagnostics.withInstance(Reports()) { await disabled.finish() }
   }
 

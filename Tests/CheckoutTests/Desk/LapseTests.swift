@@ -89,7 +89,7 @@ import Testing
   @Test(arguments: [
     (
       #"{ "quoteSeconds": 1200, "reservationSeconds": 600 }"#,
-      " 600.0 seconds;"
+      " 600 s;"
     ),
     (
       #"{ "quoteSeconds": 600, "reservationSeconds": 1200 }"#,

@@ -67,7 +67,7 @@ import Testing
       ("A declined payment", .payment(.declined)),
       ("An unknown payment", .payment(.unknownPayment("p"))),
       ("A reference of another payment", .payment(.referenceReused)),
-      ("An amount that cannot be paid", .payment(.badAmount(try two("3.00 USD")))),
+      ("An amount that cannot be refunded", .payment(.badAmount(try two("3.00 USD")))),
       (
         "Another amount",
         .payment(.otherAmount(try two("3.00 USD"), asked: try two("2.00 USD")))
