@@ -184,7 +184,8 @@ struct `Stuck test programs` {
     let shown = text.utf8.prefix(79).map {
       (32...126).contains($0) ? Character(UnicodeScalar($0)) : "?"
     }
-    #expect(said.contains("AMBIENT_TESTS_LIMIT “\(String(shown))”"))
+    let end = text.utf8.count > 79 ? "…”" : "”"
+    #expect(said.contains("AMBIENT_TESTS_LIMIT “\(String(shown))\(end)"))
     #expect(said.utf8.allSatisfy { $0 >= 32 || $0 == 10 } && said.hasSuffix("; using 60.\n"))
   }
 
