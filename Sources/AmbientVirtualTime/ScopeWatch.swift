@@ -119,15 +119,13 @@ enum ScopeWatch {
   }
 
   static func text(ofBlocked queue: SharedQueue, _ scope: String, _ hook: String?) -> String {
-    let taker =
-      hook.map {
-        " Another library's hook, \($0), may have taken jobs of the scope; remove that hook."
-      }
-      ?? ""
+    let taker = hook.map { hook in
+      " Another library's hook, \(hook), may have taken jobs of the scope; remove that hook."
+    }
     return """
       \(scope) has waited a minute or more for \(queue.rawValue), which is blocked (by a semaphore, a \
       wait for a child process, or a busy machine); the scope continues when \(queue.rawValue) is \
-      free. In tests, await instead of blocking a thread.\(taker)
+      free. In tests, await instead of blocking a thread.\(taker ?? "")
       """
   }
 

@@ -99,8 +99,8 @@ public struct AmbientScope: Sendable {
 
   /// Runs `body` outside all scopes, as in a detached task, but in the current task.
   ///
-  /// Unlike the tasks of a synchronous block, those that `body` starts may belong to a scope of
-  /// virtual time around the call.
+  /// Tasks that `body` starts may belong to a scope of virtual time around the call, unlike tasks
+  /// that a synchronous block starts.
   ///
   /// - Parameter body: The block, which runs with the isolation of the caller, and reads and
   ///   assigns the process's instances. Its result is returned, and its error is thrown.

@@ -93,8 +93,8 @@ public struct LogFormat: _Nonisolated, Hashable, Sendable {
   /// characters in the line are not escaped.
   ///
   /// - Parameter line: Returns the line of a record. A newline is added if it has none at its end;
-  ///   each other newline becomes a space. It is called on any thread, usually the one that logs,
-  ///   and by several threads at once.
+  ///   each other newline becomes a space. Any thread may call it, usually the thread that logs,
+  ///   and several threads may call it at once.
   public init(line: @escaping @Sendable (LogRecord) -> String) {
     self.init(.text, color: .never)
     custom = CustomLine(line: line)

@@ -38,8 +38,8 @@ extension AdobeFormat {
       return text
     }
     var names = Set(metrics.map(\.name))
-    let others = products.flatMap(\.events).map { String($0.prefix { $0 != "=" }) }
-    let all = texts + others.filter { names.insert($0).inserted }
+    let others = products.flatMap(\.events).map(\.name).filter { names.insert($0).inserted }
+    let all = texts + others
     return all.isEmpty ? nil : .string(all.joined(separator: ","))
   }
 

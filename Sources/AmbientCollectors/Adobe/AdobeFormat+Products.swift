@@ -77,7 +77,7 @@ extension AdobeFormat {
       }
     }
     for (member, event) in mapping.events.sorted(by: { $0.value < $1.value }) {
-      number(member).map { product.events.append("event\(event)=\($0.text)") }
+      number(member).map { product.events.append(("event\(event)", $0.text)) }
     }
     for (member, eVar) in mapping.eVars.sorted(by: { $0.value < $1.value }) {
       text(member, AdobeRules.eVarLength).map { product.eVars.append("eVar\(eVar)=\($0)") }

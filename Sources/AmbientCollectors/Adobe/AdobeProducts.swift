@@ -70,15 +70,16 @@ struct AdobeProduct {
   var quantity: AmbientValue?
   /// The price of all items.
   var total: Double?
-  /// Custom events, such as `event4=1`.
-  var events: [String] = []
+  /// Custom events, such as `event4`, each with its amount.
+  var events: [(name: String, amount: String)] = []
   var eVars: [String] = []
 
   /// The product's part of the variable `products`.
   var text: String {
     var fields = [
       category ?? "", product, quantity?.text ?? "",
-      total.map { AmbientValue.double($0).text } ?? "", events.joined(separator: "|"),
+      total.map { AmbientValue.double($0).text } ?? "",
+      events.map { "\($0.name)=\($0.amount)" }.joined(separator: "|"),
       eVars.joined(separator: "|"),
     ]
     while fields.count > 2, fields.last?.isEmpty == true { fields.removeLast() }

@@ -207,9 +207,8 @@ extension OutgoingRequest {
     if let fault = url.fault { return fault }
     for (name, value) in headers {
       guard let fault = HeaderFieldRules.fault(name, value) else { continue }
-      let shown = HeaderFieldRules.token(name).prefix(40)
-      return
-        "cannot send the header field “\(shown)\(shown.count < name.count ? "…" : "")”: \(fault)"
+      let shown = HeaderFieldRules.shown(name).shortened(to: 40)
+      return "cannot send the header field “\(shown)”: \(fault)"
     }
     return nil
   }

@@ -22,6 +22,13 @@ package enum HeaderFieldRules {
     return text[scalars.startIndex..<scalars.endIndex]
   }
 
+  /// The name, or its beginning and an ellipsis if the rest may be a part of a value, as in
+  /// “Authorization: Basic …”.
+  package static func shown(_ name: String) -> String {
+    let token = token(name)
+    return token.count == name.count ? name : "\(token.prefix(40))…"
+  }
+
   /// The reason why the field cannot be sent; nil if it can.
   package static func fault(_ name: String, _ value: String) -> String? {
     if name.isEmpty { return "its name is empty" }

@@ -13,7 +13,7 @@ public struct OutgoingRequest: Sendable, CustomStringConvertible, CustomReflecta
   public var url: URL
   /// The method in capitals, such as `POST`.
   public var method: String
-  /// The header fields, without those that the connection sets.
+  /// The header fields, except the fields that the connection sets.
   ///
   /// The connection sets `Connection`, `Content-Length`, `Expect`, `Host`, `Keep-Alive`, `TE`,
   /// `Trailer`, `Transfer-Encoding` and `Upgrade`.

@@ -124,11 +124,7 @@ package struct PostTarget: Sendable {
   /// - Throws: ``CollectorError`` if the field cannot be sent.
   static func check(_ name: String, _ value: String) throws(CollectorError) {
     guard let fault = HeaderFieldRules.fault(name, value) else { return }
-    // The name may contain the value, such as “Authorization: Basic …”, so only its first token is
-    // shown.
-    let token = HeaderFieldRules.token(name)
-    let shown = token.count == name.count ? name : "\(token.prefix(40))…"
-    throw .invalidHeader(name: shown, reason: fault)
+    throw .invalidHeader(name: HeaderFieldRules.shown(name), reason: fault)
   }
 
   /// Percent-encodes all characters except letters, digits and `-._~`. A `+` is encoded as well,

@@ -134,9 +134,9 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
   static func cutOff(_ numbers: [Int], of searched: Int, _ mostJobs: UInt64) -> String {
     let list = numbers.map(String.init).joined(separator: ", ")
     return """
-      abandoned \(numbers.count) of \(searched.with("schedule")) (\(list)), each after \(mostJobs) jobs (the \
-      limit is 100 times the jobs of the first run, or 100000 if that is more), because a task yields in a loop until \
-      another makes progress. Let it await the other task; AMBIENT_SCHEDULE=\(numbers[0]) repeats \
+      abandoned \(numbers.count) of \(searched.with("schedule")) (\(list)), each after \(mostJobs) \
+      jobs (the limit is 100 times the jobs of the first run, or 100000 if that is more), because a \
+      task yields in a loop until another makes progress. Let it await the other task; AMBIENT_SCHEDULE=\(numbers[0]) repeats \
       the first
       """
   }

@@ -24,7 +24,7 @@ extension Time {
   /// In the explored schedules, sleepers that are due together wake together, except in
   /// `run(until:)`. A schedule with more than 100 times as many jobs as the first run, and more
   /// than 100,000, is given up. After five such schedules, the search ends. If no schedule fails,
-  /// those that were given up are reported.
+  /// the search reports the schedules that it gave up.
   ///
   /// - Parameters:
   ///   - date: The wall time at the start.

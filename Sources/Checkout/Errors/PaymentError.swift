@@ -29,7 +29,7 @@ public enum PaymentError: DescribedError, Hashable {
     case .badAmount(let amount):
       amount.isNegative
         ? "\(amount) is negative; use zero or more"
-        : "\(amount) cannot be refunded; refund at most what is left of the payment, in its currency"
+        : "\(amount) cannot be refunded; refund at most the rest of the payment, in its currency"
     case .otherAmount(let amount, let asked):
       "the payment service charged \(amount) instead of \(asked), and refunds the charge; try again"
     case .unavailable(let reason): "the payment service did not answer: \(reason); try again"
