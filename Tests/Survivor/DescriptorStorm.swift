@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
 
 /// A part of a program that closes descriptors which it has not opened, and opens files of its own
@@ -47,6 +48,20 @@ final class DescriptorStorm {
   init(kind: Kind, folder: String) {
     self.kind = kind
     files = (0..<6).map { OwnFile(path: "\(folder)/own.\($0)") }
+  }
+
+  /// Lets Dispatch open its descriptors: one for events and one for each clock of a timer.
+  ///
+  /// Otherwise Dispatch might take a number between the moment when the storm sees that it is free
+  /// and the moment when the storm closes it, and the process would crash.
+  static func prepare() async throws {
+    try await Task.sleep(for: .milliseconds(1), clock: .suspending)
+    try await Task.sleep(for: .milliseconds(1), clock: .continuous)
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().asyncAfter(wallDeadline: .now() + .milliseconds(1)) {
+        continuation.resume()
+      }
+    }
   }
 
   func run(steps: Int) {

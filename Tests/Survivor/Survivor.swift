@@ -21,6 +21,7 @@ import TestSupport
     #endif
     if words[1] == "end" { return try await LogEnd.run(Array(words.dropFirst(2))) }
     endIfHanging()
+    try await DescriptorStorm.prepare()
     let storm = DescriptorStorm(kind: .init(rawValue: words[3])!, folder: words[2])
     let steps = Int(words[4])!
     switch words[1] {
