@@ -64,7 +64,7 @@
       untilUptime deadline: Duration, tolerance: Duration?, caller: SourcePlace
     ) async throws {
       recordUse(of: "Time", in: test, "a sleep", "  slept: \(caller)")
-      await Task.yield()
+      try await Time.suspendOnce()
     }
   }
 

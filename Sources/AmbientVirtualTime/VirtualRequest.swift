@@ -39,5 +39,11 @@ struct VirtualRequest {
   /// The monotonic time at which the wait ends; nil until the scope begins to advance time for the
   /// wait. Always nil for `settle`, `step` and `exhaust`.
   var target: Duration?
+  /// The number of sleepers that the scope has woken for the wait.
   var firings = 0
+
+  /// Whether the scope may wake another sleeper for the wait.
+  var mayFire: Bool {
+    if case .exhaust(let limit) = goal { firings < limit } else { true }
+  }
 }

@@ -438,7 +438,7 @@ extension VirtualState {
       guard sleepers.earliest() != nil, sleepers.count > sleepers.backgroundCount else {
         return answer(.success(true))
       }
-      guard request.firings < limit else {
+      guard request.mayFire else {
         let error = VirtualTimeError(.endless(firings: limit, sleepers: sleepers.sleepers))
         return answer(.failure(error))
       }
@@ -500,7 +500,7 @@ extension VirtualState {
   /// wake after the jobs of the other sleepers have run.
   private mutating func wakeTogether() -> Step? {
     if let waking, holds == 0, sleepers.earliest() == waking.instant,
-      sleepers.isLimitFirst == waking.areLimits
+      sleepers.isLimitFirst == waking.areLimits, requests.first?.mayFire != false
     {
       return wakeNext()
     }

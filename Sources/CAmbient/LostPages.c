@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "CSignals.h"
 #include "Visibility.h"
 
 #ifdef __linux__
@@ -172,7 +173,8 @@ OWN _Bool ambient_lost_pages_install(void) {
 OWN _Bool ambient_lost_pages_is_installed(void) {
   struct sigaction now;
   if (!__atomic_load_n(&installed, __ATOMIC_ACQUIRE) || sigaction(SIGBUS, NULL, &now) != 0) return 1;
-  return (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_bus_error;
+  return (now.sa_flags & SA_SIGINFO) &&
+         (now.sa_sigaction == on_bus_error || ambient_drains_at(SIGBUS));
 }
 
 #else

@@ -155,3 +155,9 @@ OWN _Bool ambient_drain_at(int signal) {
   atomic_store(&taken[signal], 0);
   return 0;
 }
+
+OWN _Bool ambient_drains_at(int signal) {
+  struct sigaction now;
+  if (sigaction(signal, NULL, &now) != 0) return 0;
+  return (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_signal;
+}

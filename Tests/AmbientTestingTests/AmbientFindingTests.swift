@@ -174,6 +174,21 @@ import Testing
     #expect(time.contains { $0.contains("a sleep.\n  slept: AmbientTestingTests/AmbientFind") })
   }
 
+  @Test func `if Time is set to .failing, a sleep of a cancelled task throws CancellationError`()
+    async throws
+  {
+    let isThrown = Guarded(false)
+    _ = try await issues(of: .time(.failing), about: "Time was used") {
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        try await Time.sleep(for: .seconds(1))
+      }
+      let error = await task.result.error
+      isThrown.withLock { $0 = error is CancellationError }
+    }
+    #expect(isThrown.withLock { $0 })
+  }
+
   @Test func `reading the default Diagnostics in a test or a detached task isn't reported`()
     async throws
   {

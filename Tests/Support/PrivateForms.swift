@@ -61,6 +61,12 @@ package enum PrivateForms {
     var ambientValue: AmbientValue { .fields(["number": .private(number)]) }
   }
 
+  /// An error whose own value leaves the private part out. Swift's description shows that part.
+  private struct Summarized: Error, AmbientValueConvertible {
+    let card: Card
+    var ambientValue: AmbientValue { "declined" }
+  }
+
   private struct Quoting: Error {
     let message: LogMessage
   }
@@ -138,6 +144,13 @@ package enum PrivateForms {
     add("a description of a type", "\(AmbientValue(describing: card))")
     add("an error that holds one", "\(Holding(value: hidden))")
     add("an error that is private", "\(Private(number: text))")
+    let summarized: Summarized? = Summarized(card: card)
+    add("a type whose own value lacks the private part", "\(Summarized(card: card))")
+    add("an optional type whose own value lacks the private part", "\(summarized)")
+    add("a list of a type whose own value lacks the private part", "\([Summarized(card: card)])")
+    add(
+      "an error whose own value lacks the private part", "m",
+      AmbientFields(Summarized(card: card)))
     add("a named text", "\(text, name: "n", privacy: .private)")
     add("a named value", "\(hidden, name: "n")")
     add("a named hashed value", "\(hashed, name: "n")")

@@ -81,7 +81,10 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
   /// Appends the value's description.
   ///
   /// If the value's ``AmbientValueConvertible/ambientValue`` is or contains a value that is not
-  /// public, appends the `ambientValue` instead, because the description would ignore the mark.
+  /// public, appends the `ambientValue` instead, because the description would ignore the mark. If
+  /// Swift's own description would show a part with such an `ambientValue`, or if the value is
+  /// nested deeper than 16 levels, the whole description is private. A `description` that a type
+  /// defines is not examined.
   ///
   /// - Parameters:
   ///   - value: The value to append.
@@ -111,19 +114,22 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
     if let message = value as? LogMessage {
       return appendInterpolation(message, privacy: privacy)
     }
-    let own = AmbientValue.marked(value) ?? (value as? any AmbientValueConvertible)?.ambientValue
-    append(value, own, privacy)
+    append(value, (value as? any AmbientValueConvertible)?.ambientValue, privacy)
   }
 
   private mutating func append<T>(_ value: T, _ own: AmbientValue?, _ privacy: AmbientPrivacy) {
-    if privacy.isShown, let own, own.isMarked { return append(shown: own) }
-    append(privacy, own ?? AmbientValue(describing: value)) { $0.append(String(describing: value)) }
+    let marked = AmbientValue.marked(value, own)
+    if privacy.isShown, let marked { return append(shown: marked) }
+    let field = marked ?? own ?? .string(String(describing: value))
+    append(privacy, field) { $0.append(String(describing: value)) }
   }
 
   /// Appends the value's description, or `nil`.
   ///
   /// If the value's `ambientValue` is or contains a value that is not public, appends the
-  /// `ambientValue` instead. If `privacy` hides the value, a nil gets a mark like any other value.
+  /// `ambientValue` instead. If Swift's own description would show a part with such an
+  /// `ambientValue`, or if the value is nested deeper than 16 levels, the whole description is
+  /// private. If `privacy` hides the value, a nil gets a mark like any other value.
   ///
   /// - Parameters:
   ///   - value: The value to append, or nil.

@@ -11,7 +11,11 @@ struct BufferRecovery {
   private(set) var faults: [BufferError] = []
 
   /// Recovers all buffers of the file at the absolute path `target`.
-  init(of target: String, _ options: FileOptions, _ rotation: ScopedRotation? = nil) {
+  ///
+  /// - Parameter source: The log or the analytics that reports name.
+  init(
+    of target: String, _ options: FileOptions, _ rotation: ScopedRotation? = nil, source: String
+  ) {
     let place = BufferFile(target: target, folder: options.bufferFolder)
     let paths: [String]
     do throws(BufferError) {
@@ -23,7 +27,7 @@ struct BufferRecovery {
     for path in paths {
       do throws(BufferError) {
         if let orphan = try place.orphan(at: path) {
-          try bring(orphan, at: path, to: target, options, rotation)
+          try bring(orphan, at: path, to: target, options, rotation, source)
         }
       } catch {
         if error.code == .damaged { place.putAside(path) }
@@ -46,8 +50,9 @@ struct BufferRecovery {
       throw .unreadable(path: path, reason: "\(fault.reason); \(fault.advice)")
     }
     options.bufferFolder = bufferFolder.map(FileSystem.absolute)
-    let recovery = BufferRecovery(of: FileSystem.absolute(path), options)
-    recovery.tellLoss("\(source) \(path)")
+    let source = "\(source) \(path)"
+    let recovery = BufferRecovery(of: FileSystem.absolute(path), options, source: source)
+    recovery.tellLoss(source)
     if let fault = recovery.faults.first { throw fault }
     return recovery.lines
   }
@@ -66,14 +71,13 @@ struct BufferRecovery {
 
   private mutating func bring(
     _ orphan: Orphan, at path: String, to target: String, _ options: FileOptions,
-    _ rotation: ScopedRotation?
+    _ rotation: ScopedRotation?, _ source: String
   ) throws(BufferError) {
     let lines = orphan.lines
     var damaged = 0
     do throws(SystemError) {
       let now = rotation?.now
-      let rotator = rotation?.rotator(
-        for: target, options.permissions, source: "FileLog \(target)")
+      let rotator = rotation?.rotator(for: target, options.permissions, source: source)
       var file = OpenFile(
         path: target, options, try OpenFile.open(target, options.permissions), rotator)
       guard lines.claim() else { throw .busy }

@@ -72,6 +72,14 @@ final class FileWriter: Sendable {
       guard !isFailing else { return false }
       return isHurried.turnOn()
     }
+
+    /// Returns whether the caller must wake the thread, or start it, so that it looks within a
+    /// second.
+    mutating func rouse() -> Bool {
+      guard isIdle || !hasThread else { return false }
+      isIdle = false
+      return true
+    }
   }
 
   private let path: String
@@ -124,15 +132,18 @@ final class FileWriter: Sendable {
   private var isOwn: Bool { forks == Forks.known }
 
   /// The writer of this process; nil if a fork cannot open the file.
-  private var own: FileWriter? {
+  private var own: FileWriter? { try? ownWriter() }
+
+  private func ownWriter() throws(SystemError) -> FileWriter {
     if isOwn { return self }
     if let known = successor.withLock({ $0 }), known.isOwn { return known }
-    guard let descriptor = try? OpenFile.open(path, options.permissions) else { return nil }
+    let descriptor = try OpenFile.open(path, options.permissions)
     // In a fork, lines are written one by one: a buffer needs a second thread, and a fork begins
     // with only one.
     var options = options
     options.survival = .eachLine
     let made = FileWriter(path: path, options, rotation, descriptor, failures)
+    if let notice = buffer.withLock({ $0.notice }) { made.tellLoss(notice) }
     return successor.withLock { successor in
       if let successor, successor.isOwn { return successor }
       successor = made
@@ -258,10 +269,7 @@ final class FileWriter: Sendable {
       wakes = buffer.hurry()
     }
     // Also after a failed write, where `hurry` returns false: an idle thread waits without a limit.
-    if buffer.isIdle || !buffer.hasThread {
-      buffer.isIdle = false
-      wakes = true
-    }
+    if buffer.rouse() { wakes = true }
     return .taken
   }
 
@@ -273,13 +281,17 @@ final class FileWriter: Sendable {
       // The buffered lines are older, so the writer tries to write them first.
       if buffer.withLock({ $0.unmanagedLines != nil }) { note(drain(isDurable: false)) }
       writeAtOnce(line)
+      // The thread synchronizes the file, even if no line is buffered.
+      if options.survival == .machine, buffer.withLock({ $0.lines != nil && $0.rouse() }) {
+        wakeThread()
+      }
       if options.survival != .eachLine, countDirectLine() == options.firstLines { startBuffer() }
       return
     }
     guard case .wait(let limit) = options.whenFull, !failures.isFailing,
       !buffer.withLock({ $0.isStalled })
     else { return lose(.full) }
-    let end = SystemClock.monotonic() + limit
+    let end = SystemClock.monotonic().plus(limit)
     while SystemClock.monotonic() < end, !failures.isFailing {
       SystemThread.sleep(.microseconds(50))
       var wakes = false
@@ -369,13 +381,16 @@ extension FileWriter {
 
   /// Opens the path again, for a program that gets SIGHUP after a rotation.
   func reopen() {
-    guard let own else { return }
-    own.drainNow()
-    let error = own.file.withLock { file -> SystemError? in
-      do throws(SystemError) { try file.reopen() } catch { return error }
-      return nil
+    do throws(SystemError) {
+      let own = try ownWriter()
+      own.drainNow()
+      try own.file.withLock { file throws(SystemError) in
+        // Each line opens a closed file anyway.
+        if file.descriptor != nil { try file.reopen() }
+      }
+    } catch {
+      note(.failed(error))
     }
-    if let error { own.note(.failed(error)) }
   }
 
   private func note(_ drain: Drain) {

@@ -48,7 +48,7 @@ final class LineSink: Sendable {
     let rotation = rotation.map {
       ScopedRotation($0) { [options] in BufferFile.living(in: $0, options.bufferFolder) }
     }
-    let recovery = BufferRecovery(of: absolute, options, rotation)
+    let recovery = BufferRecovery(of: absolute, options, rotation, source: source)
     let file = FileWriter(
       path: absolute, options, rotation, descriptor, failures, lostBefore: recovery.lost)
     writer = .file(.passRetained(file))

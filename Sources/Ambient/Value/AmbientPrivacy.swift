@@ -82,6 +82,11 @@ extension AmbientValueConvertible where Self == AmbientValue {
   }
 }
 
+extension AmbientValue {
+  /// Whether the value is the mark of a private value. All private values have the same mark.
+  package var isPrivateMark: Bool { self == PrivacyMark.private }
+}
+
 /// The marks that replace hidden values.
 enum PrivacyMark {
   static let hidden: StaticString = "<private>"

@@ -54,7 +54,12 @@ extension AmbientValue {
   /// If a part of the value has a private type, Swift's description of the value shows the content
   /// of that part, so the whole value becomes private.
   static func marked(_ value: Any) -> AmbientValue? {
-    if value is any AmbientValueConvertible { return markedItself(value) }
+    marked(value, (value as? any AmbientValueConvertible)?.ambientValue)
+  }
+
+  /// The same, for a value whose own `ambientValue` is `own`; nil if the value has none.
+  static func marked(_ value: Any, _ own: AmbientValue?) -> AmbientValue? {
+    if let own, own.isMarked { return own }
     return describesMarked(value, levels: 16) ? .private(String(describing: value)) : nil
   }
 
@@ -65,8 +70,13 @@ extension AmbientValue {
   /// name of the class.
   private static func describesMarked(_ value: Any, levels: Int) -> Bool {
     // The descriptions of these types hide marked values themselves.
-    if value is AmbientValue || value is AmbientFields { return false }
-    if let value = value as? any AmbientValueConvertible { return value.ambientValue.isMarked }
+    if value is String || value is AmbientValue || value is AmbientFields { return false }
+    // A list's description shows the descriptions of its elements.
+    if !(value is any Collection),
+      value is any CustomStringConvertible || value is any TextOutputStreamable
+    {
+      return false
+    }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .collection, .set, .dictionary, .tuple, .optional: break
@@ -77,7 +87,9 @@ extension AmbientValue {
     // Values below the last level are not examined. The result is true, because they may have a
     // private type.
     guard levels > 0 else { return true }
-    return mirror.children.contains { describesMarked($0.value, levels: levels - 1) }
+    return mirror.children.contains { child in
+      markedItself(child.value) != nil || describesMarked(child.value, levels: levels - 1)
+    }
   }
 
   /// Returns the value with marks in place of revealed values, and in place of the values of all

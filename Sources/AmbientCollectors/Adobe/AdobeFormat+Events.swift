@@ -14,9 +14,9 @@ extension AdobeFormat {
     _ inspection: inout EventInspection
   ) -> AmbientValue? {
     func property(_ name: String, _ needs: String, _ effect: String) -> AmbientValue? {
-      // An empty text counts as missing: if it were sent as a key, Adobe would count all events
-      // with this key as one event.
-      if let value = event.properties[name], value != "" { return value }
+      // An empty text or a private value counts as missing: if it were sent as a key, Adobe would
+      // count all events with this key as one event.
+      if let value = event.properties[name], value != "", !value.isPrivateMark { return value }
       inspection.note(
         .missing, at: "properties.\(name)", needs: needs, found: "none", .kept, effect)
       return nil

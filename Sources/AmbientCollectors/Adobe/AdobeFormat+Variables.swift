@@ -99,8 +99,14 @@ extension AdobeFormat {
         .linkTypeUnknown, at: path, needs: "other, download or exit (o, d, e)",
         found: EventProblem.shown(of: single), .changed(to: "o"), "correct the type")
       return "o"
-    case .purchaseID: return single.text.unlessEmpty.map(Self.key)
+    case .purchaseID: return single.isPrivateMark ? nil : single.text.unlessEmpty.map(Self.key)
     case .transactionID:
+      guard !single.isPrivateMark else {
+        inspection.note(
+          .valueMalformed, at: path, needs: "an id", found: "a private value", .leftOut,
+          "Adobe would connect the same data to all events with this id")
+        return nil
+      }
       let text = Self.without(",", single.text, at: path, &inspection)
       let longest = AdobeRules.transactionLength
       guard text.utf8.count > longest else { return text }

@@ -34,7 +34,7 @@ package enum AdobeIdentity {
 
   /// The identity in the form that Adobe accepts; nil if the value cannot have that form.
   static func settled(_ value: AmbientValue, in property: String) -> String? {
-    guard case .string(let text) = value else { return nil }
+    guard case .string(let text) = value, !value.isPrivateMark else { return nil }
     switch property {
     case "ecid": return text.wholeMatch(of: /[0-9]{38}/) == nil ? nil : text
     case "fpid":

@@ -54,12 +54,13 @@ extension GoogleFormat {
     guard let value = ValueRules.single(value, atMost: longest, at: path, &inspection) else {
       return nil
     }
-    if name == "transaction_id", value == "" {
+    if name == "transaction_id", value == "" || value.isPrivateMark {
       // If the event needs an id, `noteMissing` notes that the id is missing.
       if GoogleRules.needed[event]?.contains(name) != true {
         inspection.note(
-          .valueMalformed, at: path, needs: "an id", found: "an empty text", .leftOut,
-          "Google would count all events with an empty id as one")
+          .valueMalformed, at: path, needs: "an id",
+          found: value == "" ? "an empty text" : "a private value", .leftOut,
+          "Google would count all events with this id as one")
       }
       return nil
     }

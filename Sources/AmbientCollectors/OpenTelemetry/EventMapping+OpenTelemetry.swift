@@ -46,6 +46,8 @@ extension AmbientValue {
     switch self {
     case .integer(let value) where EventMapping.amounts.contains(name):
       return .double(Double(value))
+    case .unsigned(let value) where EventMapping.amounts.contains(name):
+      return .double(Double(value))
     case .array(let values): return .array(values.map { $0.fractional(name) })
     case .fields(let fields):
       let fractional = fields.map {

@@ -130,7 +130,7 @@ struct UploadLoop {
     }
     let since = firstSeen ?? now
     firstSeen = since
-    return max(.zero, since + options.interval - now)
+    return max(.zero, since.plus(options.interval) - now)
   }
 
   /// Sends all events that wait now.

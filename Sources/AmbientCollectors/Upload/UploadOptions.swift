@@ -75,7 +75,7 @@ public struct UploadOptions: Hashable, Sendable {
   /// Exponential Backoff and Jitter, AWS 2015).
   func backoffLimit(afterFailures count: Int) -> Duration {
     var limit = backoff
-    for _ in 1..<max(1, count) where limit < longestBackoff { limit = limit * 2 }
+    for _ in 1..<max(1, count) where limit < longestBackoff { limit = limit.plus(limit) }
     return min(limit, longestBackoff)
   }
 }

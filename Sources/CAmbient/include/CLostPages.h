@@ -15,8 +15,8 @@
 // handler.
 _Bool ambient_lost_pages_install(void);
 
-// Returns false only if ambient_lost_pages_install has installed its handler, and another handler
-// has since replaced it for SIGBUS.
+// Returns false only if ambient_lost_pages_install has installed its handler, and a handler that
+// replaces no pages has since replaced it for SIGBUS.
 _Bool ambient_lost_pages_is_installed(void);
 
 // Replaces the ring that contains the faulting address. Returns false if no ring contains the

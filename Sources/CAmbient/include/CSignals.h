@@ -27,4 +27,7 @@ void ambient_survive(int signal);
 // errno if the handler cannot be installed.
 _Bool ambient_drain_at(int signal);
 
+// Whether the signal's action is the handler that `ambient_drain_at` installs.
+_Bool ambient_drains_at(int signal);
+
 #endif

@@ -154,6 +154,10 @@ import Testing
     (Event("a", ["ecid": "1"]), "identity-malformed properties.ecid “1”"),
     (Event("a", ["fpid": "1"]), "identity-malformed properties.fpid “1”"),
     (Event("a", ["client_id": ""]), "identity-malformed properties.client_id “”"),
+    (
+      Event("a", ["client_id": .private("7")]),
+      "identity-malformed properties.client_id “<private>”"
+    ),
   ])
   func `the EventProblem for an invalid Adobe field names the rule, field and value`(
     event: Event, problem: String

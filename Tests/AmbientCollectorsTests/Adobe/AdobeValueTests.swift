@@ -13,19 +13,23 @@ import Testing
 
   // MARK: - Empty texts
 
-  @Test func `an empty Adobe transaction ID or serialization key is reported as missing`()
-    async throws
-  {
+  @Test(arguments: ["", .private("4711")] as [AmbientValue])
+  func `an empty or private Adobe transaction ID or serialization key is reported as missing`(
+    _ id: AmbientValue
+  ) async throws {
     let options = AdobeOptions().with { $0.mapping = .shop }
-    let event = purchase(["transaction_id": ""], ["item_id": "a", "price": 5])
-    #expect(broken(event, options) == ["missing properties.transaction_id"])
+    let event = purchase(["transaction_id": id], ["item_id": "a", "price": 5])
+    let missing = "missing properties.transaction_id"
+    #expect(
+      broken(event, options).sorted()
+        == (id == "" ? [missing] : [missing, "value-malformed properties.transaction_id"]))
     #expect(
       try await variables(of: event, options)
         == #"{"events":"purchase","products":";a;;5","linkType":"o","linkName":"purchase"}"#)
     let once = try mapped(events: ["x": [.event(1).once(per: "key")]])
-    #expect(broken(Event("x", ["key": ""]), once) == ["missing properties.key"])
+    #expect(broken(Event("x", ["key": id]), once) == ["missing properties.key"])
     #expect(
-      try await variables(of: Event("x", ["key": ""]), once)?.contains(#""events":"event1","#)
+      try await variables(of: Event("x", ["key": id]), once)?.contains(#""events":"event1","#)
         == true)
   }
 

@@ -223,15 +223,18 @@ import Testing
     #expect(problems.map { "\($0.rule) \($0.field) \($0.found)" } == [problem])
   }
 
-  @Test func `an empty transaction_id is reported and left out of a Google event`() async throws {
+  @Test(arguments: ["", .private("4711")] as [AmbientValue])
+  func `an empty or private transaction_id is reported and left out of a Google event`(
+    _ id: AmbientValue
+  ) async throws {
     let items = [["item_id": "a"] as AmbientFields].ambientValue
     for name in ["purchase", "refund"] {
       let event = Event(
-        name, ["transaction_id": "", "value": 1, "currency": "USD", "items": items])
+        name, ["transaction_id": id, "value": 1, "currency": "USD", "items": items])
       #expect(broken(event) == ["missing properties.transaction_id"])
       #expect(try await parameters(of: event)?.contains("transaction_id") == false)
     }
-    let other = Event("sign_up", ["transaction_id": ""])
+    let other = Event("sign_up", ["transaction_id": id])
     #expect(broken(other) == ["value-malformed properties.transaction_id"])
     #expect(try await parameters(of: other)?.contains("transaction_id") == false)
     // Google cannot know it again, so it is not sent again.

@@ -70,6 +70,7 @@ import Testing
         "An item without a key":
           problems(Event("a", ["items": [["price": 1] as AmbientFields].ambientValue])),
         "An empty transaction": problems(Event("a", ["transaction_id": ""])),
+        "A private transaction": problems(Event("a", ["transaction_id": .private("7")])),
         "A malformed client": problems(Event("a", ["client_id": "mine"])),
         "A malformed session": problems(Event("a", ["session_id": "mine"])),
         "Too many parameters": problems(Event("a", many(24))),

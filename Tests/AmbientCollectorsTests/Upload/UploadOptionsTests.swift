@@ -71,6 +71,12 @@ import Testing
     #expect(waits == [.seconds(4), .seconds(8), .seconds(8), .seconds(8)])
   }
 
+  @Test func `the backoff limit grows to the longest Duration without an overflow`() {
+    let longest = Duration(attoseconds: .max)
+    let options = UploadOptions().with { $0.longestBackoff = longest }
+    #expect(options.backoffLimit(afterFailures: 1_000) == longest)
+  }
+
   @Test func `request limits are clamped to at least one event and one byte`() {
     var limits = RequestLimits(events: 0, bytes: -1)
     #expect(limits.events == 1 && limits.bytes == 1 && limits.separator == 1)

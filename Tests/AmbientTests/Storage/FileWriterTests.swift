@@ -129,6 +129,21 @@ import Testing
     #expect(try size() == 449_000)
   }
 
+  @Test func `a line may wait for the longest Duration`() throws {
+    let writer = try writer(.wait(atMost: Duration(attoseconds: .max)))
+    let hold = try Hold(writer)
+    for _ in 0..<448 { #expect(append(1_000, .ordinary, to: writer) == nil) }
+    let outcome = Guarded<[SystemError?]>([])
+    Thread.detachNewThread {
+      let error = append(1_000, .ordinary, to: writer)
+      outcome.withLock { $0.append(error) }
+    }
+    SystemThread.sleep(.milliseconds(10))
+    hold.release()
+    #expect(Patience.wait { outcome.withLock { $0 == [nil] } })
+    writer.end()
+  }
+
   @Test
   func `a line that waits too long for a full buffer is dropped, and later lines wait again`()
     async
@@ -221,6 +236,26 @@ import Testing
   private static let size = RingHeader.size + 512 * 1_024
 
   #if os(Linux)
+    @Test func `a line too long for the buffer of a machine log is synchronized without a flush`()
+      async
+    {
+      await #expect(processExitsWith: .success) {
+        let folder = TemporaryFolder()
+        let path = folder.path("shop.log")
+        var options = FileOptions(survives: .machine)
+        options.firstLines = 0
+        let failures = Failures(source: "Test")
+        try Diagnostics.withInstance(.calling { _ in }) {
+          let writer = FileWriter(
+            path: path, options, nil, try OpenFile.open(path, nil), failures)
+          precondition(hostile_fail_calls(Int32(SYS_fdatasync), EIO) == 0)
+          precondition(append(600_000, .ordinary, to: writer) == nil)
+          // Only a call of fdatasync(2) shows the failure.
+          precondition(Patience.wait { failures.isFailing })
+        }
+      }
+    }
+
     @Test func `an urgent log line is written at once even if the last fsync failed`() async {
       await #expect(processExitsWith: .success) {
         let folder = TemporaryFolder()

@@ -378,6 +378,23 @@ import Testing
   @Suite struct `Line-by-line log files` {
     private let folder = TemporaryFolder()
 
+    @Test func `reopen() of a FileLog that was replaced keeps no file open`() async {
+      await #expect(processExitsWith: .success) {
+        let folder = TemporaryFolder()
+        let path = FileSystem.absolute(folder.path("shop.log"))
+        let log = try FileLog(path: path, level: .info)
+        Log.instance = log
+        log.info("one")
+        Log.instance = try FileLog(path: folder.path("next.log"), level: .info)
+        precondition(Patience.wait { descriptors(of: path).isEmpty })
+        log.reopen()
+        precondition(descriptors(of: path).isEmpty)
+        log.info("two")
+        precondition(descriptors(of: path).isEmpty)
+        precondition(try folder.text("shop.log").split(separator: "\n").count == 2)
+      }
+    }
+
     @Test(arguments: [FileOptions.Survival.process, .eachLine, .machine])
     func `a log file is fsynced only if it survives the machine and a line was written`(
       _ survival: FileOptions.Survival

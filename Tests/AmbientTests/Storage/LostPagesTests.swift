@@ -186,6 +186,18 @@ import Testing
     #expect(count == 1, "\(result.output)")
   }
 
+  @Test func `drainOnSignals() is no other SIGBUS handler, and isn't reported`() async {
+    await #expect(processExitsWith: .success) {
+      LostPages.prepare()
+      FileLog.drainOnSignals([SIGBUS])
+      precondition(LostPages.trouble() == nil)
+      signal(SIGBUS, SIG_IGN)
+      #if os(Linux)
+        precondition(LostPages.trouble() == LostPages.otherHandler)
+      #endif
+    }
+  }
+
   @Test(.enabled(if: SmallDisk.isPossible, "needs unshare(1) and the right to mount a tmpfs"))
   func `if its buffer file has holes and the disk is full, a log loses no line`() async throws {
     let result = try await SmallDisk.run(

@@ -112,6 +112,45 @@ struct `Logs on a full disk` {
     #expect(numbers.count == 1_100 && Set(numbers).count == 1_100)
   }
 
+  @Test func `if a forked child cannot open the log's file, reopen() reports this`() async {
+    await #expect(processExitsWith: .success) {
+      let folder = TemporaryFolder()
+      let log = try FileLog(
+        path: folder.path("logs/shop.log"), level: .info, file: FileOptions(survives: .eachLine))
+      log.info("one")
+      try FileManager.default.moveItem(atPath: folder.path("logs"), toPath: folder.path("old"))
+      try folder.write("", to: "logs")
+      let reports = Reports()
+      Diagnostics.instance = reports
+      let status = statusOfFork {
+        log.reopen()
+        return reports.all.map(\.kind) == [.writeFailed] ? 0 : 1
+      }
+      precondition(status == 0, "\(status)")
+    }
+  }
+
+  @Test func `after a forked child lost lines, the log contains their number`() async {
+    await #expect(processExitsWith: .success) {
+      signal(SIGXFSZ, SIG_IGN)
+      Diagnostics.instance = .calling { _ in }
+      let folder = TemporaryFolder()
+      let log = try FileLog(
+        path: folder.path("shop.log"), level: .info, file: FileOptions(survives: .eachLine))
+      log.info("one")
+      let status = statusOfFork {
+        guard ResourceLimit.fileSize.set(1, most: .max) else { return 2 }
+        log.info("two")
+        guard ResourceLimit.fileSize.set(.max) else { return 3 }
+        log.info("three")
+        return log.lostRecords == 1 ? 0 : 1
+      }
+      precondition(status == 0, "\(status)")
+      let text = try folder.text("shop.log")
+      precondition(text.contains("three") && text.contains("lost=1"), text)
+    }
+  }
+
   @Test(.long, .withoutSanitizer, arguments: ["process", "eachLine"])
   func `a process that forks while many threads log neither hangs nor loses lines`(
     _ survival: String

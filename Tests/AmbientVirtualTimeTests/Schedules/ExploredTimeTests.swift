@@ -81,6 +81,24 @@ private func ifOvertaken(_ body: () async throws -> Void) async rethrows {
     #expect(Set(journal.lines).count == 1)
   }
 
+  @Test func `in an explored schedule, VirtualTime.run(limit) wakes at most that many sleepers`()
+    async throws
+  {
+    try await Time.virtual(from: start, schedules: 5) { time in
+      let woken = Timeline()
+      for _ in 0..<3 {
+        Time.task {
+          try await Time.sleep(for: .seconds(1))
+          woken.note("woken")
+        }
+      }
+      let error = await #expect(throws: VirtualTimeError.self) { try await time.run(limit: 2) }
+      #expect(error?.code == .endless && woken.lines.count == 2)
+      try await time.run()
+      #expect(woken.lines.count == 3)
+    }
+  }
+
   @Test func `a schedule search ends even if its body ignores cancellation`() async throws {
     await #expect(throws: VirtualTimeError.self) {
       try await Time.virtual(from: start, schedules: 1_000, patience: .milliseconds(100)) { _ in
