@@ -20,7 +20,8 @@ public struct LogExpectation: Hashable, Sendable {
   /// Creates an expectation of these parts.
   ///
   /// - Parameters:
-  ///   - message: The whole text, with marks such as `<private>` for hidden values; nil for any.
+  ///   - message: The whole text, with marks such as `<private>` for hidden values, or `<private>`
+  ///     alone if `AmbientPrivacy.isRevealing` has let it show one; nil for any.
   ///   - level: The level; nil for any.
   ///   - fields: Fields that the record has, among others; nil for a field that it must not have.
   public init(_ message: String? = nil, level: LogLevel? = nil, _ fields: ExpectedFields = [:]) {
@@ -40,7 +41,8 @@ public struct LogExpectation: Hashable, Sendable {
   /// `AmbientFields`.
   ///
   /// - Parameters:
-  ///   - message: The whole text, with marks such as `<private>` for hidden values; nil for any.
+  ///   - message: The whole text, with marks such as `<private>` for hidden values, or `<private>`
+  ///     alone if `AmbientPrivacy.isRevealing` has let it show one; nil for any.
   ///   - level: The level; nil for any.
   ///   - fields: Fields that the record has, among others.
   @_disfavoredOverload

@@ -48,8 +48,9 @@ extension Time {
   ///   itself (for example, because no task sleeps). ``VirtualTimeError/Code/stalled`` if the scope
   ///   makes no progress for `limit`; a call that awaits an advance may throw first. In both cases,
   ///   the body and the tasks of `Time.task` are cancelled. If the body then throws an error other
-  ///   than `CancellationError`, that error is thrown instead. A body that ignores its cancellation
-  ///   is abandoned, and may still run after this method has thrown.
+  ///   than `CancellationError`, that error is thrown instead, and a deadlock is reported to
+  ///   `Diagnostics`, as a stall always is. A body that ignores its cancellation is abandoned, and
+  ///   may still run after this method has thrown.
   ///   ``VirtualTimeError/Code/invalidArgument`` if the limit or the patience is not above zero, or
   ///   if the date is NaN or infinite. ``SystemClocksError`` if `systemClocks` is true and
   ///   ``VirtualTime/hasSystemClocks`` is false. Otherwise, an error that `body` throws.

@@ -12,12 +12,14 @@ public struct VirtualTimeError: DescribedError, Hashable {
     case outsideScope
     /// The scope had ended before the call.
     case ended
-    /// A date is NaN or infinite, a limit or a patience is not above zero, or `sleepers` is
+    /// A date is NaN or infinite, a scope's limit or patience is not above zero, or `sleepers` is
     /// negative.
     case invalidArgument
     /// An advance to an earlier time was requested.
     case backwards
     /// An advance waited for sleepers until the scope's limit of real time passed.
+    ///
+    /// The error is also reported to `Diagnostics`.
     case missingSleepers
     /// After the limit of wake-ups, tasks still sleep, or the condition is still false.
     case endless
@@ -28,6 +30,8 @@ public struct VirtualTimeError: DescribedError, Hashable {
     /// The body waits for an event that nothing in the scope will cause.
     case deadlock
     /// The scope made no progress for its limit of real time.
+    ///
+    /// The error is also reported to `Diagnostics`.
     case stalled
   }
 

@@ -8,11 +8,12 @@
 /// Analytics.track(.purchase(order))
 /// ```
 ///
-/// An event is created, with an identity and the time, only if the current analytics want events.
-/// Subclasses override ``record(_:)``. Most programs need no subclass: they assign
-/// `Analytics.instance = .calling { event in … }`. The static members that a subclass inherits use
-/// the current analytics: `NoAnalytics.track("x")` tracks with these. Analytics can be used from
-/// any thread.
+/// An event is created, with an identity and the time, only if the analytics want events. If calls
+/// of `track` are nested more than eight deep on one thread, the event is lost, and the first such
+/// loss is reported to ``Diagnostics``. Subclasses override ``record(_:)``. Most programs need no
+/// subclass: they assign `Analytics.instance = .calling { event in … }`. The static members that a
+/// subclass inherits use the current analytics: `NoAnalytics.track("x")` tracks with these.
+/// Analytics can be used from any thread.
 nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   static let context = AmbientContext<Analytics>(
     "Analytics", default: { NoAnalytics() }, onInstallation: Analytics.noteInstallation)
@@ -21,7 +22,8 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   /// The current analytics: those of the innermost scope that binds analytics, or else those of the
   /// process.
   ///
-  /// Assign them at the start of the program, or in a scope.
+  /// Assign them at the start of the program, or in a scope. ``AmbientContext/instance`` describes
+  /// the effects of a first read and of a later assignment.
   public static var instance: Analytics {
     get { context.instance }
     // The setter is inlined, because a tail call to a separate setter would remove the assigning
@@ -32,8 +34,6 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   /// Tracks an event with the current analytics.
   ///
   /// This method is inlinable, so that callers create no event if the current analytics want none.
-  /// If `track` calls are nested more than eight deep on one thread, the event is lost, and the
-  /// first loss is reported to ``Diagnostics``.
   ///
   /// - Parameter event: The event, which is created only if the current analytics want events.
   @inlinable
@@ -49,7 +49,7 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - name: The name, in lower case with underscores by custom, such as `sign_up`.
-  ///   - properties: The event's properties; nil values are left out.
+  ///   - properties: The event's properties; nil, null and empty groups are left out.
   @inlinable
   public static func track(
     _ name: @autoclosure () -> String, _ properties: @autoclosure () -> AmbientFields = [:]
@@ -133,6 +133,8 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
 
   /// The number of events that could not be recorded, for example because the disk was full or a
   /// pipe had no reader; zero unless a subclass counts them.
+  ///
+  /// Events that are lost because `track` calls were nested too deep are not counted.
   open var lostEvents: Int { 0 }
 
   /// The program's user that these analytics have stored, perhaps at an earlier start; nil unless a
@@ -145,8 +147,9 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   ///
   /// When ``user`` is assigned, this method is called on the current analytics. For analytics that
   /// are installed later, in the process or in a scope, it is called at their installation, unless
-  /// `storedUser` already equals the user. Users that `withUser` binds, or that its block assigns,
-  /// are not stored. The base class stores nothing.
+  /// `storedUser` already equals the user, or the installation is in a block of `withUser`. Users
+  /// that `withUser` binds, or that its block assigns, are not stored. The base class stores
+  /// nothing.
   ///
   /// - Parameter user: The user that was assigned; nil for none, as after ``reset()``.
   open func store(_ user: AnalyticsUser?) {}
@@ -171,7 +174,7 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
 
   /// Delivers pending events and stops background work, by the deadline.
   ///
-  /// The base class only calls ``flush()``.
+  /// The base class and ``FileAnalytics`` only call ``flush()``.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }
@@ -224,7 +227,7 @@ nonisolated open class Analytics: AmbientService, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - name: The name, in lower case with underscores by custom, such as `sign_up`.
-  ///   - properties: The event's properties; nil values are left out.
+  ///   - properties: The event's properties; nil, null and empty groups are left out.
   public final func track(
     _ name: @autoclosure () -> String, _ properties: @autoclosure () -> AmbientFields = [:]
   ) {

@@ -68,8 +68,9 @@ extension Analytics {
   /// Assign the user at the start of a program with one user, or when the user changes. In a
   /// program that serves several users at once, such as a server, call `withUser(_:_:)` for each
   /// request instead. An assignment inside `withInstance(_:_:)`, `withUser(_:_:)` or an isolating
-  /// scope ends with that scope. Each assigned user stays in memory until the scope of its
-  /// assignment, or the program, ends.
+  /// scope ends with that scope. Outside `withUser(_:_:)`, an assignment also makes the current
+  /// analytics store the user; see ``identify(_:_:)``. Each assigned user stays in memory until
+  /// the scope of its assignment, or the program, ends.
   public static var user: AnalyticsUser? {
     get {
       if let identity = AnalyticsIdentity.context.assigned { return identity.user }
@@ -89,10 +90,12 @@ extension Analytics {
 
   /// Sets the current ``user``; meant for programs that have one user at a time.
   ///
-  /// Collectors store the user in the folder of their queue, and read it again at the next start. A
-  /// call of ``reset()``, an erasure or a denial of consent removes the stored user. While consent
-  /// is denied, a collector stores no user, and neither does a collector that is off or shut down.
-  /// In a block of `withUser(_:_:)`, the call sets the user of the block only, and stores nothing.
+  /// Collectors store the user in the folder of their queue, and read it again at the next start.
+  /// If another user was stored, a new anonymous identity begins. A call of ``reset()``, an erasure
+  /// or a denial of consent removes the stored user. While consent is denied, a collector stores no
+  /// user, and neither does a collector that is off or shut down. A collector that is off also
+  /// removes another stored user. In a block of `withUser(_:_:)`, the call sets the user of the
+  /// block only, and stores nothing.
   ///
   /// - Parameters:
   ///   - id: The identity that the program gives the user; not a name or an address.
@@ -111,8 +114,7 @@ extension Analytics {
   /// Tracks an event `alias`, which says that two identities are one user: the event belongs to
   /// `userID`, and its property `previous_id` is `previousID`.
   ///
-  /// Only this method tracks an event `alias`; ``identify(_:_:)`` does not. The order is that of
-  /// analytics.js.
+  /// A call of ``identify(_:_:)`` tracks no such event. The order is that of analytics.js.
   ///
   /// - Parameters:
   ///   - userID: The identity from now on, for the destination; ``user`` does not change.

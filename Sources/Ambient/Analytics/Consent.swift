@@ -77,9 +77,11 @@ public final class Consent: Sendable {
   /// If the file cannot be written, the failure is reported to ``Diagnostics``, and the answer
   /// stays in effect until the program ends. The next call of this method writes all answers again,
   /// even if it changes no answer. If the file was removed while the program runs, all other grants
-  /// become pending, as they are at the next start. Observers are usually called before this method
-  /// returns. If another thread is already calling them, or if an observer makes this call, they
-  /// get this change later, after the earlier changes.
+  /// become pending, as they are at the next start, and this is reported, too.
+  ///
+  /// Observers are usually called before this method returns. If another thread is already calling
+  /// them, or if an observer makes this call, they get this change later, after the earlier
+  /// changes. If the answer is the same as before, they are not called for it.
   ///
   /// - Parameters:
   ///   - status: The user's answer.

@@ -23,7 +23,7 @@ public struct Event: _Nonisolated, Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - name: The event's name, such as `purchase`.
-  ///   - properties: The event's properties; nil values are left out.
+  ///   - properties: The event's properties; nil, null and empty groups are left out.
   ///   - user: The user to whom the event belongs. If nil, the event belongs to the user who is
   ///     current when the event is tracked.
   public init(_ name: String, _ properties: AmbientFields = [:], user: AnalyticsUser? = nil) {

@@ -66,8 +66,9 @@ extension EventStage {
   /// Adds fields of the log metadata that is current where an event is tracked, such as a request's
   /// `traceparent`.
   ///
-  /// The fields come from ``Log/metadata`` and ``Log/metadataProvider``; a missing field adds
-  /// nothing. If the event has a property of the same name, the event's own wins.
+  /// The fields come from ``Log/metadata`` and from ``Log/metadataProvider``, which is called for
+  /// each event, on the thread that tracks. The provider's fields win over the metadata, and the
+  /// event's own properties win over both. A missing field adds nothing.
   ///
   /// - Parameter names: The names of the log's fields; the properties get the same names.
   public static func enriching(fromLog names: String...) -> EventStage {

@@ -3,10 +3,10 @@
 /// Analytics that append each event to a file, as one line of JSON.
 ///
 /// A line is the event's ``TrackedEvent/json``, except that it shows private values that were
-/// marked while ``AmbientPrivacy/isRevealing`` was true. Once `track` returns, the line survives
-/// the death of the process; it is in the file within a second, unless the disk fails or does not
-/// keep up (``FileOptions/whenFull``). Several threads and processes may write to the file: as with
-/// ``FileLog``, their lines are not mixed as long as these processes live.
+/// marked while ``AmbientPrivacy/isRevealing`` was true. The line survives the death of the process
+/// as soon as `track` returns, and reaches the file within a second, unless the disk fails or does
+/// not keep up (``FileOptions/whenFull``). Several threads and processes may write to the file: as
+/// with ``FileLog``, their lines are not mixed as long as these processes live.
 ///
 /// If the path is that of a named pipe or a device, each line is written at once, without a buffer,
 /// and is not rotated.
@@ -20,8 +20,8 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   ///   - rotation: When the file is rotated, and which archives are kept; nil for no rotation.
   ///   - file: The durability of events, the folder of the buffer, the permissions of the file, and
   ///     the treatment of events when the buffer is full.
-  /// - Throws: ``FileOpenError`` if the file cannot be opened or created, or if `rotation` or
-  ///   `file` has an invalid value.
+  /// - Throws: ``FileOpenError`` if the file cannot be opened or created, if a named pipe gets no
+  ///   reader within a second, or if `rotation` or `file` has an invalid value.
   public init(
     path: String, rotation: FileRotation? = nil, file: FileOptions = FileOptions()
   ) throws(FileOpenError) {
@@ -35,9 +35,9 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
 
   /// Writes the buffered lines to the file.
   ///
-  /// With `FileOptions(survives: .machine)`, waits until the lines would survive a loss of power.
-  /// If the lines cannot be written, they stay in the buffer, and the failure is reported to
-  /// ``Diagnostics``.
+  /// With `FileOptions(survives: .machine)`, waits until the lines would survive a loss of power,
+  /// but not in a fork that inherited the analytics. If the lines cannot be written, they stay in
+  /// the buffer, and the failure is reported to ``Diagnostics``.
   public override func flush() { lines.flush() }
 
   /// Opens the path again, as ``FileLog/reopen()`` does: later lines go to the file that is at the
@@ -45,7 +45,7 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   public func reopen() { lines.reopen() }
 
   /// Moves events from the buffers of dead processes to the file, as the next opening of the file
-  /// would.
+  /// would, but without a rotation.
   ///
   /// - Parameters:
   ///   - path: The path of the file, as it was passed to the dead process's analytics.

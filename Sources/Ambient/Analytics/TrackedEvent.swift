@@ -21,8 +21,8 @@ public struct TrackedEvent: _Nonisolated, Sendable, Identifiable {
 
   /// The user that the event names, or else the user that was current where it was tracked.
   ///
-  /// The current user is ``Analytics/user``. Setting a user with another `id` removes
-  /// ``anonymousID``.
+  /// The current user is ``Analytics/user``. If you set a user with another `id`, or remove
+  /// the user, the event loses its ``anonymousID``, and gets none later.
   public var user: AnalyticsUser? {
     get { event.user ?? caller }
     set {
@@ -38,8 +38,9 @@ public struct TrackedEvent: _Nonisolated, Sendable, Identifiable {
   /// the user is known or not.
   ///
   /// It is nil until a collector has recorded the event, and if the collector's queue has no
-  /// anonymous identity. It is also nil if the event has a user of its own or from
-  /// `Analytics.withUser`, or was created by ``init(_:id:date:user:)``.
+  /// anonymous identity. It is also nil if the event was tracked with a user of its own or from
+  /// `Analytics.withUser`, if a stage gave it another ``user``, or if it was created by
+  /// ``init(_:id:date:user:)``.
   public var anonymousID: String? {
     if case .id(let id) = anonymity { id } else { nil }
   }
@@ -117,7 +118,7 @@ extension TrackedEvent: Hashable {
       && left.event.properties == right.event.properties
   }
 
-  /// Hashes only the identity, which is unique.
+  /// Hashes only the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(id) }
 }
 

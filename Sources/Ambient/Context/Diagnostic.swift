@@ -11,13 +11,15 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     /// A service, or an earlier process, could not write its data, such as a record, an event or a
     /// user's consent.
     ///
-    /// This includes a file's buffer that was damaged or removed.
+    /// This includes trouble with a file's buffer, lock or descriptor, even if no line is lost: a
+    /// buffer that was removed or cannot be made, for example.
     case writeFailed
-    /// Events or records were not delivered: they wait, are refused or are lost.
+    /// Events or records were not delivered: they wait, are refused, are lost, or are discarded by
+    /// a collector that is off.
     case undelivered
     /// An event or a record broke a rule of its destination, and was sent, changed or not.
     case amended
-    /// A server accepted events or records with a warning, waiting events will be sent to another
+    /// A server accepted events or records with a warning, those that wait will be sent to another
     /// destination, or requests are sent uncompressed.
     case warned
     /// A service works again after a failure.
@@ -30,8 +32,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case recursion
     /// A service did not stop by its deadline.
     case shutdown
-    /// A setting, or a consent file or an entry of it, could not be understood or followed, and was
-    /// ignored.
+    /// A setting, or a consent file or an entry of it, could not be understood or followed and was
+    /// ignored, or a setting is probably a mistake.
     case invalidSetting
     /// Records or events of a subclass reached its base class, `Log` or `Analytics`, which discards
     /// them.

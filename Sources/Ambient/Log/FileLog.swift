@@ -13,8 +13,11 @@ internal import CAmbient
 /// written again. This is certain only if the killed process had logged for at least a second,
 /// because the other processes need that time to notice that several processes write to the file.
 ///
-/// If the path is that of a named pipe or a device, each line is written at once, without a buffer,
-/// and is not rotated.
+/// After lines were lost, also by an earlier process, the log itself adds a warning with their
+/// number in the field `lost`.
+///
+/// If the path is that of a named pipe or a device, each line is written at once, without a buffer
+/// or such a warning, and is not rotated.
 public final class FileLog: Log, @unchecked Sendable {
   private let sink: LineSink
 
@@ -27,8 +30,8 @@ public final class FileLog: Log, @unchecked Sendable {
   ///   - rotation: When the file is rotated, and which archives are kept; nil for no rotation.
   ///   - file: The durability of lines, the folder of the buffer, the permissions of the file, and
   ///     the treatment of lines when the buffer is full.
-  /// - Throws: ``FileOpenError`` if the file cannot be opened or created, or if `rotation` or
-  ///   `file` has an invalid value.
+  /// - Throws: ``FileOpenError`` if the file cannot be opened or created, if a named pipe gets no
+  ///   reader within a second, or if `rotation` or `file` has an invalid value.
   public init(
     path: String, level: LogLevels = .environment, format: LogFormat = .text,
     rotation: FileRotation? = nil, file: FileOptions = FileOptions()
@@ -40,9 +43,9 @@ public final class FileLog: Log, @unchecked Sendable {
 
   /// Writes the buffered lines to the file.
   ///
-  /// With `FileOptions(survives: .machine)`, waits until the lines would survive a loss of power.
-  /// If the lines cannot be written, they stay in the buffer, and the failure is reported to
-  /// ``Diagnostics``.
+  /// With `FileOptions(survives: .machine)`, waits until the lines would survive a loss of power,
+  /// but not in a fork that inherited the log. If the lines cannot be written, they stay in the
+  /// buffer, and the failure is reported to ``Diagnostics``.
   public override func flush() { sink.flush() }
 
   /// Opens the path again, so that later lines go to the file that is at the path now.
@@ -59,7 +62,8 @@ public final class FileLog: Log, @unchecked Sendable {
   ///
   /// When one of them arrives for the first time, the handler writes the buffered lines of each
   /// ``FileLog`` and ``FileAnalytics``. The signal then has its earlier effect: it ends the
-  /// program, or calls the earlier handler. An ignored signal stays ignored.
+  /// program, or calls the earlier handler. An ignored signal stays ignored. A SIGBUS for a lost
+  /// page of a buffer or a queue has another effect; see ``survivesLostPages``.
   ///
   /// Even without the handler, no line is lost, because the next opening of the log recovers
   /// buffered lines. The handler makes only async-signal-safe calls. If lines of a log are being
@@ -93,7 +97,8 @@ public final class FileLog: Log, @unchecked Sendable {
   ///
   /// Pages are lost if the disk fails, or if another process truncates the file. True by default.
   /// Set this property before the first ``FileLog``, ``FileAnalytics`` or queue is opened: once the
-  /// handler is installed, the value `false` has no effect.
+  /// handler is installed, the value `false` has no effect. Nor has it if ``drainOnSignals(_:)``
+  /// handles SIGBUS, as it does by default.
   ///
   /// On an access to a lost page, the system sends SIGBUS, which would end the program. Therefore
   /// the first buffer or queue installs a signal handler. If the page belongs to one of these
@@ -105,7 +110,7 @@ public final class FileLog: Log, @unchecked Sendable {
   }
 
   /// Moves lines from the buffers of dead processes to the log, as the next opening of the log
-  /// would.
+  /// would, but without a rotation.
   ///
   /// - Parameters:
   ///   - path: The path of the log, as the dead process gave it.

@@ -21,7 +21,8 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
 
   /// The current log: that of the innermost scope that binds a log, or else that of the process.
   ///
-  /// Assign it at the start of the program, or in a scope.
+  /// Assign it at the start of the program, or in a scope. ``AmbientContext/instance`` describes
+  /// the effects of a first read and of a later assignment.
   public static var instance: Log {
     get { context.instance }
     // The setter is inlined, because a tail call to a separate setter would remove the assigning
@@ -156,7 +157,8 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
   /// The number of records that could not be written, for example because the disk was full, or
   /// because the program that reads the log's pipe was too slow.
   ///
-  /// Zero for a log that writes no lines and does not override this property.
+  /// Zero for a log that writes no lines and does not override this property. Records that are lost
+  /// because calls are nested too deep do not count.
   open var lostRecords: Int {
     switch writer {
     case .some(let writer): writer.sink.failures.count
@@ -169,7 +171,7 @@ nonisolated open class Log: AmbientService, @unchecked Sendable {
 
   /// Delivers buffered records by the deadline, and ends any background work of the log.
   ///
-  /// The base class only calls ``flush()``.
+  /// The base class and ``FileLog`` only call ``flush()``.
   ///
   /// - Parameter deadline: The instant at which the caller stops waiting.
   open func shutdown(deadline: ContinuousClock.Instant) async { flush() }

@@ -10,9 +10,10 @@ internal import AmbientSystem
 /// ```
 ///
 /// Characters that would end the line, control a terminal, change the direction of text or be
-/// invisible are escaped: a newline in a user's name cannot forge a record. Joiners and variation
-/// selectors are kept where they belong to letters or emoji. ``init(line:)`` makes a format that
-/// replaces newlines, and escapes nothing else.
+/// invisible are escaped or, in the name of a field, replaced by `_`: a newline in a text cannot
+/// forge a record. Joiners and variation selectors are kept where they belong to letters, marks,
+/// mathematical signs or emoji. ``init(line:)`` makes a format that replaces newlines, and escapes
+/// nothing else.
 public struct LogFormat: _Nonisolated, Hashable, Sendable {
   /// The layout of a record's parts.
   @nonexhaustive

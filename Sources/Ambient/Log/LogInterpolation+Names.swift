@@ -7,9 +7,10 @@ extension LogInterpolation {
   ///
   /// The text shows the value as the field does. A value that is not public is replaced by a mark,
   /// in the text and in the field, unless ``AmbientPrivacy/isRevealing`` is true. A nil is `nil` in
-  /// the text and gets no field; but if `privacy` hides the value, a nil gets a mark like any other
-  /// value. A repeated name keeps its first position and takes the last value. A field of the
-  /// call's metadata wins over a named value, and keeps its position in the metadata.
+  /// the text. A nil or an empty group gets no field; but if `privacy` hides the value, it gets a
+  /// mark like any other value. A repeated name keeps its first position and takes the last value.
+  /// A field of the call's metadata wins over a named value, and keeps its position in the
+  /// metadata.
   ///
   /// The method is inlinable, so that the compiler chooses the branch for the value's type.
   ///
@@ -32,8 +33,8 @@ extension LogInterpolation {
 
   /// Appends a value, and adds it as a field called `name`.
   ///
-  /// A nil appends `nil` and adds no field; but if `privacy` hides the value, a nil gets a mark
-  /// like any other value.
+  /// A nil appends `nil`. A nil or an empty group adds no field; but if `privacy` hides the value,
+  /// it gets a mark like any other value.
   ///
   /// - Parameters:
   ///   - value: The value to append.

@@ -3,7 +3,9 @@
 /// A log that writes a line for each record to standard output, at once.
 ///
 /// A reader that goes away, or does not read for a second, stops neither the program nor the log:
-/// lost records are counted, and reported to ``Diagnostics``.
+/// lost records are counted, and reported to ``Diagnostics``. So that a missing reader does not end
+/// the program, the log installs an empty handler for SIGPIPE, unless the program has set an action
+/// for that signal.
 public final class StdoutLog: Log, @unchecked Sendable {
   /// Creates a log that accepts records by their level.
   ///

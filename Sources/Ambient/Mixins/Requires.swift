@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// struct Checkout: RequiresTime {}  // uses the current time
-/// struct Checkout: RequiresTime { let time: Time }  // uses the passed time
+/// struct Refund: RequiresTime { let time: Time }  // uses the passed time
 /// ```
 public protocol RequiresTime: _TimeProperty {
   /// The time this type uses.
@@ -20,7 +20,7 @@ extension RequiresTime where _OwnTime == Time {
 ///
 /// ```swift
 /// struct Checkout: RequiresLog {}  // uses the current log
-/// struct Checkout: RequiresLog { let log: Log }  // uses the passed log
+/// struct Refund: RequiresLog { let log: Log }  // uses the passed log
 /// ```
 public protocol RequiresLog: _LogProperty {
   /// The log this type uses.
@@ -36,7 +36,7 @@ extension RequiresLog where _OwnLog == Log {
 ///
 /// ```swift
 /// struct Checkout: RequiresAnalytics {}  // uses the current analytics
-/// struct Checkout: RequiresAnalytics { let analytics: Analytics }  // uses the passed analytics
+/// struct Refund: RequiresAnalytics { let analytics: Analytics }  // uses the passed analytics
 /// ```
 public protocol RequiresAnalytics: _AnalyticsProperty {
   /// The analytics this type uses.

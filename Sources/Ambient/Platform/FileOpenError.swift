@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A file that could not be opened, or whose options or rotation are invalid.
+/// A file that could not be opened, made or read, or whose options or rotation are invalid.
 public struct FileOpenError: DescribedError, Hashable {
   /// The path of the file.
   public let path: String

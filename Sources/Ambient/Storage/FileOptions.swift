@@ -22,14 +22,16 @@ public struct FileOptions: Hashable, Sendable {
     case eachLine
     /// The line survives the death of the process, because the buffer that contains it is a file.
     ///
-    /// The line is written to the file within a second, in most cases together with other lines.
+    /// If the disk keeps up, the line is written to the file within a second, in most cases
+    /// together with other lines.
     case process
     /// The line survives the death of the process, as with ``process``.
     ///
     /// It also survives a loss of power once a flush has returned or, without a flush, after two
     /// seconds at most, because the file is synchronized once a second, after a group of lines. If
-    /// no buffer can be made, only a flush synchronizes the file. In a fork, a file that was opened
-    /// before the fork is never synchronized.
+    /// no buffer can be made, the file is not synchronized each second, but by a flush, when its
+    /// path is opened again (also for a rotation), and when the log ends. In a fork, a file that
+    /// was opened before the fork is never synchronized.
     case machine
   }
 
@@ -54,11 +56,13 @@ public struct FileOptions: Hashable, Sendable {
   /// `$`, and a text with a zero byte are invalid options. If no buffer can be made in the folder,
   /// this is reported to ``Diagnostics``, and lines are written one by one.
   public var bufferFolder: String?
-  /// The permissions of new files, such as `0o640`; at most `0o777`, and the owner may write.
+  /// The permissions of new files at the path, such as `0o640`; at most `0o777`, and the owner may
+  /// write.
   ///
-  /// Other permissions are an invalid option. The process's mask does not change them. If nil, the
-  /// default, a file after a rotation has those of the file before, and the first file has 0644
-  /// without the bits of the mask.
+  /// Other permissions are an invalid option. The process's mask does not change them. An existing
+  /// file keeps its own; if these differ, this is reported to ``Diagnostics``. If nil, the default,
+  /// a file after a rotation has those of the file before, and the first file has 0644 without the
+  /// bits of the mask.
   public var permissions: UInt16?
   /// The treatment of a line when the disk does not keep up; by default, a wait of 100 ms at most.
   ///
@@ -72,8 +76,7 @@ public struct FileOptions: Hashable, Sendable {
 
   /// Creates options with the given survival, and with the defaults of the other options.
   ///
-  /// - Parameter survival: The failures that a line survives once the call that wrote it has
-  ///   returned.
+  /// - Parameter survival: The failures that a line survives; by default, the death of the process.
   public init(survives survival: Survival = .process) {
     self.init(survival, bufferFolder: nil)
   }

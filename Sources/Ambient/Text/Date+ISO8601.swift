@@ -63,7 +63,7 @@ public struct ISO8601Error: DescribedError, Hashable {
   /// A description of the text expected there, such as “a month from 01 to 12”.
   public let expected: String
 
-  /// The text, the place of the fault, and an example of a valid text.
+  /// The text, the expected text and its place, and an example of a valid text.
   public var description: String {
     """
     invalid instant “\(text.escaped)”: expected \(expected) at character \(offset + 1), as in \

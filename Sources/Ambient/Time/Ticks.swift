@@ -16,7 +16,8 @@ extension Time {
   ///
   /// - Parameters:
   ///   - period: The time between ticks; if it is zero or less, ticks follow each other without a
-  ///     pause. In virtual time, such a loop throws an error after 100,000 ticks at one instant.
+  ///     pause other than `jitter`. In virtual time, such a loop throws an error after 100,000
+  ///     ticks at one instant.
   ///   - missed: The treatment of ticks that fell due while the loop was busy.
   ///   - tolerance: How late a tick may be; `nil` leaves the tolerance to the system.
   ///   - jitter: The largest random delay of a tick, so that timers that start together do not tick

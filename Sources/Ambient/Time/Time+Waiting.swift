@@ -94,9 +94,9 @@ extension Time {
   /// the loser is cancelled and awaited, so a body that ignores its cancellation delays the caller.
   /// The body runs on the caller's actor, so it may use what the caller may use: `self`, the
   /// actor's state, local variables. It runs in a child task. In virtual time, a body that takes
-  /// exactly `duration` succeeds. Where time stands still, a limit above zero is never reached.
-  /// Inside ``hold(fileID:line:_:)``, the hold is released while the body sleeps, so that virtual
-  /// time passes.
+  /// exactly `duration` succeeds. Where time stands still, a limit above zero is never reached, and
+  /// has no timer. Inside ``hold(fileID:line:_:)``, the hold is released while the body sleeps, so
+  /// that virtual time passes.
   ///
   /// In virtual time that passes by itself, if only timeouts and background tasks sleep, time
   /// passes to the limit after the scope's `patience` of real time. Meanwhile, the body may get the
@@ -109,9 +109,9 @@ extension Time {
   ///   - line: The line of the call, for reports; the compiler supplies it.
   ///   - body: The work. It is cancelled when the limit is reached, and then awaited.
   /// - Throws: ``TimeoutError`` if the body took too long; an error of `body`; `CancellationError`
-  ///   if, where time passes, the calling task is cancelled before the body ends, even if the body
-  ///   ignores the cancellation, or if the scope of virtual time stalls or ends; an error of a
-  ///   program's own subclass of ``Time``.
+  ///   if the calling task is cancelled while the timer runs, even if the body ignores the
+  ///   cancellation, or if the scope of virtual time stalls or ends; an error of a program's own
+  ///   subclass of ``Time``.
   public nonisolated(nonsending) static func timeout<R: Sendable>(
     after duration: Duration, fileID: String = #fileID, line: UInt = #line,
     @_implicitSelfCapture _ body: nonisolated(nonsending) @escaping () async throws -> R

@@ -25,7 +25,8 @@ nonisolated open class Time: _Nonisolated, @unchecked Sendable {
 
   /// The current time: that of the innermost scope that binds a time, or else that of the process.
   ///
-  /// Assign it at the start of the program, or in a scope.
+  /// Assign it at the start of the program, or in a scope. ``AmbientContext/instance`` describes
+  /// the effects of a first read and of a later assignment.
   public static var instance: Time {
     get { context.instance }
     // The setter is inlined, because a tail call to a separate setter would remove the assigning

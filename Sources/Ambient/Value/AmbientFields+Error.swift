@@ -3,11 +3,11 @@
 internal import AmbientSystem
 
 extension AmbientFields {
-  /// The fields of an error, in OpenTelemetry's names.
+  /// The type, the message and the causes of an error as fields.
   ///
-  /// The fields are `exception.type`, `exception.message` and, if other errors caused the error,
-  /// `exception.causes`: at most eight causes, the nearest first. All fields are public, except
-  /// values that are marked as private or sensitive.
+  /// The fields are `exception.type` and `exception.message`, which are OpenTelemetry's names, and,
+  /// if other errors caused the error, `exception.causes`: at most eight causes, the nearest first.
+  /// All fields are public, except values that are marked as private or sensitive.
   ///
   /// The message is the error's description. If the error has no description of its own, the
   /// message is the text of `LocalizedError`. Without such a text, it is Swift's text of the value.

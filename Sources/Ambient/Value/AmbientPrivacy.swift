@@ -19,7 +19,8 @@ public enum AmbientPrivacy: Hashable, Sendable {
     /// A hash, for example `<hash:91f0a2c4b6d8>`: equal texts have equal marks within one process,
     /// and different marks in the next process.
     ///
-    /// The value's text is hashed, without formatting.
+    /// The value's text is hashed, without formatting. Texts are compared by their bytes: `é` as
+    /// one scalar and `é` as two scalars have two marks.
     case hash
   }
 

@@ -63,7 +63,7 @@ extension AmbientValue: Hashable {
     }
   }
 
-  /// Hashes the value; equal numbers have equal hashes.
+  /// Hashes the value; equal values have equal hashes.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)

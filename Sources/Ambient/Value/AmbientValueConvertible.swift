@@ -72,7 +72,8 @@ extension AmbientValueConvertible where Self == AmbientValue {
 
   /// Returns a date value.
   ///
-  /// - Parameter value: The instant, which is shown in ISO 8601.
+  /// - Parameter value: The instant, which is shown in ISO 8601. NaN, and years outside 1 to 9999,
+  ///   are shown as a text that says so.
   @_disfavoredOverload
   public static func date(_ value: Date) -> AmbientValue { .date(value) }
 

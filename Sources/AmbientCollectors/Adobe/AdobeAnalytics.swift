@@ -14,11 +14,11 @@ internal import Ambient
 ///
 /// An event with a page and without a link counts as a page view; any other event counts as a link,
 /// by default named after the event. ``AdobeOptions/mapping`` puts properties into variables; other
-/// values become context data, except identities, objects and arrays. The property or trait `fpid`,
-/// `ecid` or, without these two, `client_id` names a device other than the queue's client; an event
-/// with a malformed one is refused. Other values that Adobe would not accept are changed, or their
-/// event is refused (``AdobeOptions/policy``); both are counted and reported.
-/// ``EventValidator/adobe(_:)`` finds such values beforehand.
+/// values become context data, except identities, objects, arrays and the list of products. The
+/// property or trait `fpid`, `ecid` or, without these two, `client_id` names a device other than
+/// the queue's client; an event with a malformed one is refused. Other values that Adobe would not
+/// accept are changed, or their event is refused (``AdobeOptions/policy``); both are counted and
+/// reported. ``EventValidator/adobe(_:)`` finds such values beforehand.
 public final class AdobeAnalytics: QueuedAnalytics, @unchecked Sendable {
   /// Creates analytics that upload to a datastream.
   ///

@@ -16,6 +16,9 @@ public struct AdobeCredentials: Sendable {
 
   /// Creates credentials.
   ///
+  /// If the API key or the organization is empty, or has a character that is not visible ASCII, the
+  /// initializer of ``AdobeAnalytics`` throws ``CollectorError``.
+  ///
   /// - Parameters:
   ///   - apiKey: The client id of the project, sent as `x-api-key`.
   ///   - organization: The organization's identifier, such as `0123…@AdobeOrg`, sent as

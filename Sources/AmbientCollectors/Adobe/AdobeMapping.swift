@@ -12,7 +12,8 @@
 /// A key of `variables` is the name of a property, `user.id` for the user's id, or `user.` and the
 /// name of a trait, such as `user.plan`. Unmapped values become context data under their own names,
 /// so that processing rules can use them; identities, objects, arrays and the list of products do
-/// not.
+/// not. A name that Adobe would not accept is changed, or its event is refused
+/// (``AdobeOptions/policy``).
 public struct AdobeMapping: Sendable {
   /// The mapping that renames or rewrites each event before the other rules apply.
   let first: EventMapping
@@ -91,11 +92,12 @@ extension AdobeMapping {
 
   /// Returns the mapping for shops with the events of Checkout, with two custom events.
   ///
-  /// The events are `view_item`, `add_to_cart`, `remove_from_cart`, `view_cart`, `begin_checkout`,
-  /// `add_payment_info`, `purchase` and `refund`. Adobe has no metric of its own for chosen payment
-  /// methods and refunds. The mapping subtracts an event's `tax` and `shipping` from its `value`,
-  /// for an event of any name. If both together exceed the value, or have another sign, the value
-  /// stays unchanged.
+  /// The events are `view_item`, `add_to_cart`, `remove_from_cart`, `begin_checkout`,
+  /// `add_payment_info`, `purchase` and `refund`, and also `view_cart`, which Checkout does not
+  /// track. Adobe has no metric of its own for chosen payment methods and refunds. The mapping
+  /// subtracts an event's `tax` and `shipping` from its `value`, for an event of any name. If both
+  /// together exceed the value, or have another sign, the value stays unchanged. The prices of a
+  /// purchase are scaled to the result (``AdobeProducts/total``).
   ///
   /// - Parameters:
   ///   - paymentInfo: The number, from 1 to 1,000, of a counter event, which counts chosen payment

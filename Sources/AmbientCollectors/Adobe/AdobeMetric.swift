@@ -74,10 +74,11 @@ public struct AdobeMetric: Hashable, Sendable {
   /// The report suite needs the setting *Use Event ID*. Adobe never forgets a value, and does not
   /// tell visitors apart: a value that one visitor has sent is not counted again for any visitor.
   /// A value of up to 20 letters and digits of ASCII is sent unchanged; any other value becomes 20
-  /// hexadecimal digits of its digest.
+  /// hexadecimal digits of its digest. A sensitive value has another mark in each process.
   ///
   /// - Parameter property: The property whose values count once; nil to count each event once. An
-  ///   event without the property, or with an empty text, counts each time that it arrives.
+  ///   event without the property, or with an empty text or a private value, counts each time that
+  ///   it arrives.
   public func once(per property: String? = nil) -> AdobeMetric {
     var result = self
     result.key = property.map { .property($0) } ?? .event

@@ -42,7 +42,9 @@ public struct AdobeOptions: Sendable {
   public var unknownOutcome = UnknownOutcome.retried
   /// The namespace of the user's identity; nil, the default, to send no identity of the user.
   ///
-  /// If it is nil, and ``mapping`` does not map `user.id`, the user's id becomes context data.
+  /// If it is nil, and ``mapping`` does not map `user.id`, the user's id becomes context data. As
+  /// an identity, an id of more than 1,024 characters is left out, or its event is refused
+  /// (``policy``).
   public var userNamespace: UserNamespace?
   /// The mapping of properties to variables, and of events to metrics.
   ///

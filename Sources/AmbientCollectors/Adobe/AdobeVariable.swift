@@ -43,13 +43,17 @@ public enum AdobeVariable: Hashable, Sendable {
   /// digest. An event without the metric ``AdobeMetric/purchase`` is sent without the key.
   /// Otherwise Adobe would count that event, and would drop the purchase as a repetition. A
   /// property that is mapped to no other variable becomes context data of such an event.
+  ///
+  /// An empty text or a private value is not sent as a key.
   case purchaseID
   /// The key that connects data from other sources to the event, at most 100 bytes.
   ///
   /// A longer key is left out, because its beginning could be the key of another transaction. A
-  /// comma in a key is replaced by a space.
+  /// private value is left out, too. A comma in a key is replaced by a space.
   case transactionID
-  /// The currency of amounts, a code of ISO 4217; any other text is left out.
+  /// The currency of amounts, a code of ISO 4217 in any case; any other text is left out.
+  ///
+  /// Small letters are changed to capitals.
   case currencyCode
   /// The name of a link, at most 100 bytes; by default the name of the event.
   ///

@@ -46,9 +46,9 @@ public final class CollectorClient: HTTPTransport {
   ///     system's certificates, for servers and proxies; nil to trust the system's certificates.
   ///   - certificate: The certificate that the client shows to a server that wants one; nil for
   ///     none.
-  /// - Throws: ``CollectorError`` if the system has no usable libcurl, if the program runs with
-  ///   more rights than its caller, if a file cannot be read, if the key needs a password, or if
-  ///   the system is Apple's and a file is given.
+  /// - Throws: ``CollectorError``. On Linux: if the system has no usable libcurl, if the program
+  ///   runs with more rights than its caller, if a file cannot be read, or if the key needs a
+  ///   password. On Apple's systems: if a file is given.
   public convenience init(
     trustRoots: String? = nil, certificate: ClientCertificate? = nil
   ) throws(CollectorError) {

@@ -16,8 +16,8 @@ public struct CollectorError: DescribedError, Hashable {
     case noQueue
     /// The folder of the queue, or a file in it, cannot be used.
     case queueUnusable
-    /// The program cannot use HTTP: the system has no usable libcurl, or the program runs with more
-    /// rights than its caller.
+    /// The program cannot use HTTP: on Linux, the system has no usable libcurl, or the program runs
+    /// with more rights than its caller.
     case noHTTP
     /// A file of certificates, or of a key, cannot be used.
     case certificate

@@ -26,8 +26,8 @@ public struct GoogleOptions: Sendable {
   public enum Session: Hashable, Sendable {
     /// A session derived from the times of a client's events.
     ///
-    /// The session ends after a pause without events; its id is the time of its first event, in
-    /// seconds since 1970.
+    /// The session ends after a pause without events; its id is the time of the event that began
+    /// it, in seconds since 1970. If the pause is negative, each event begins a session.
     ///
     /// Sessions are kept in memory, so a restart ends them. With more than 10,000 clients at once,
     /// the sessions that have been without events for the longest time are ended, too.
@@ -47,7 +47,8 @@ public struct GoogleOptions: Sendable {
   public var endpoint = CollectorEndpoint<GoogleOptions>.global
   /// Whether an event that breaks a rule of Google's is changed or refused; changed by default.
   ///
-  /// The rules concern, for example, names, lengths, and numbers of parameters.
+  /// The rules concern, for example, names, lengths, and numbers of parameters. An event or item
+  /// that lacks a parameter, such as `currency`, is sent unchanged under both policies.
   public var policy = RulePolicy.lenient
   /// The treatment of events that are older than 72 hours when they are sent; moved by default.
   public var lateEvents = LateEvents.moved

@@ -16,11 +16,12 @@ extension HTTPAnalytics {
   /// ```
   ///
   /// Unless ``ClickHouseOptions/looksAtTable`` is false, the table's columns are read before the
-  /// first event is sent. A missing column other than `anonymous_id`, or one that cannot take its
-  /// values, is reported by name, and events wait until the table fits. Fields without a column are
-  /// left out and counted in ``QueuedAnalytics/amendments``. If the list of columns exceeds the
-  /// limit of an answer's size, only the listed columns are checked, and such fields are not
-  /// counted.
+  /// first event is sent, and again after the server turned events away. If a column of
+  /// ``ClickHouseTable/createStatement(version:)`` other than `anonymous_id` is missing, or if one
+  /// cannot take its values, it is reported by name, and events wait until the table fits. Fields
+  /// without a column are left out and counted in ``QueuedAnalytics/amendments``. If the list of
+  /// columns exceeds the limit of an answer's size, only the listed columns are checked, and such
+  /// fields are not counted.
   ///
   /// - Parameters:
   ///   - url: The server's address for HTTP, such as `http://localhost:8123/`.

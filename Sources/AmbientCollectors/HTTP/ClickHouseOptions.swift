@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The user, the settings and the requests of analytics that insert into a table of ClickHouse.
+///
+/// If the user or the password cannot be sent as a header field, for example because of a line
+/// break, ``HTTPAnalytics/clickHouse(url:table:queue:options:upload:transport:)`` throws
+/// ``CollectorError``.
 public struct ClickHouseOptions: Sendable {
   /// The user who inserts; nil for the user in the address or, without one, ClickHouse's user
   /// `default`.
   public var user: String?
-  /// The user's password; nil for none.
+  /// The user's password; nil for the password in the address or, without one, none.
   ///
   /// No report or description shows it, unless it has fewer than four characters.
   public var password: String? {

@@ -21,7 +21,7 @@ public struct HTTPOptions: Sendable {
     set { items = newValue }
   }
   @Secret private var items: [String: String] = [:]
-  /// The layout of properties in a line.
+  /// The layout of the properties and the user in a line; nested by default.
   public var properties = PropertyLayout.nested
   /// The name of a member that each line gets, such as `sent_at`, with the time of the request in
   /// ISO 8601; nil for none.

@@ -11,7 +11,8 @@ extension TrackedEvent {
   /// skipped. Reading takes some microseconds, which is too slow for hot paths.
   ///
   /// - Parameter line: The line, in the form of `json` or of a file of events.
-  /// - Throws: ``TrackedEventError`` if the line is not a tracked event.
+  /// - Throws: ``TrackedEventError`` if the line is not a tracked event, or if the event's time is
+  ///   not in the years 1 to 9999.
   public init(json line: String) throws(TrackedEventError) {
     try self.init(json: line.utf8)
   }
@@ -19,7 +20,8 @@ extension TrackedEvent {
   /// Reads an event from the UTF-8 bytes of a line made by `json`.
   ///
   /// - Parameter line: The bytes of the line in UTF-8, as in a queue or a file of events.
-  /// - Throws: ``TrackedEventError`` if the line is not a tracked event.
+  /// - Throws: ``TrackedEventError`` if the line is not a tracked event, or if the event's time is
+  ///   not in the years 1 to 9999.
   public init(json line: some Collection<UInt8>) throws(TrackedEventError) {
     // Valid: the pointers are used only within the closures.
     let read = line.withContiguousStorageIfAvailable { Self.read(UnsafeRawBufferPointer($0)) }

@@ -8,12 +8,13 @@ extension EventMapping {
   ///
   /// OpenTelemetry defines no names for shops, and demands a namespace for names that it does not
   /// define. So `purchase` becomes `checkout.purchase`, and its property `value` becomes
-  /// `checkout.value`. Amounts (`value`, `tax`, `shipping`, `price` and `discount`) become
-  /// floating-point numbers, so that each attribute has one type. These properties keep their
-  /// names: `traceparent`, properties with a namespace, the members of lists and objects, such as
-  /// `checkout.items`, and a property whose new name another property already has. The mapping
-  /// changes `view_item`, `add_to_cart`, `remove_from_cart`, `begin_checkout`, `add_payment_info`,
-  /// `purchase` and `refund`. Other events, such as `view_cart`, stay unchanged.
+  /// `checkout.value`. Integers among the amounts (`value`, `tax`, `shipping`, `price` and
+  /// `discount`) become floating-point numbers, so that an attribute has one type of number. These
+  /// properties keep their names: `traceparent`, properties with a namespace, the members of lists
+  /// and objects, such as `checkout.items`, and a property whose new name another property already
+  /// has. The mapping changes `view_item`, `add_to_cart`, `remove_from_cart`, `begin_checkout`,
+  /// `add_payment_info`, `purchase` and `refund`. Other events, such as `view_cart`, stay
+  /// unchanged.
   public static let otlpShop = EventMapping { event in
     guard shopEvents.contains(event.name) else { return event }
     var result = event

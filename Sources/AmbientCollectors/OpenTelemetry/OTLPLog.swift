@@ -13,9 +13,9 @@ internal import Foundation
 /// ```
 ///
 /// A call never waits for the network. It returns once the record is in the queue's file, or is
-/// lost or withheld, and counted (``write(_:)``). The file survives the death of the process. A
-/// record may arrive twice, with the same `log.record.uid`. Metadata `traceparent`, as in W3C Trace
-/// Context, names a record's trace and span, as in
+/// lost or withheld (``write(_:)``). The file survives the death of the process. A record may
+/// arrive twice, with the same `log.record.uid`. Metadata `traceparent`, as in W3C Trace Context,
+/// names a record's trace and span, as in
 /// `Log.withMetadata(["traceparent": header]) { … }`. Private values are hidden, even if
 /// `AmbientPrivacy.isRevealing` shows them in other logs. Uploads use the `Time` of the scope in
 /// which the log was made. Safe to use from any thread.
@@ -116,7 +116,8 @@ public final class OTLPLog: Log, @unchecked Sendable {
 
   /// The numbers of waiting, delivered and lost records, with the reasons for losses.
   ///
-  /// Where ``DeliveryStatus`` speaks of events, the records of this log are meant.
+  /// Where ``DeliveryStatus`` speaks of events, the records of this log are meant. Each record of
+  /// the log's level that is logged while consent is denied counts in ``DeliveryStatus/withheld``.
   public var status: DeliveryStatus { delivery.status }
 
   /// The numbers of problems in records that were prepared for sending, by the names of the rules.

@@ -32,9 +32,9 @@ public struct OTLPOptions: Sendable {
   /// The time limit of an exchange; zero for no limit, nil for the environment's limit.
   ///
   /// If the environment has no limit either, the limit of `UploadOptions` is used, except that
-  /// OpenTelemetry's default of 10 seconds replaces the default of `UploadOptions`, which is 30
-  /// seconds. If the time is negative, the initializer of the analytics or the log throws
-  /// ``CollectorError``.
+  /// OpenTelemetry's default of 10 seconds replaces 30 seconds, the default of `UploadOptions`. No
+  /// limit, and a longer one than ten days, means ten days. If the time is negative, the
+  /// initializer of the analytics or the log throws ``CollectorError``.
   public var timeout: Duration?
   /// Attributes of the sender, such as `["service.name": "shop"]`; they take precedence over
   /// attributes of the environment and over the defaults.
@@ -46,15 +46,18 @@ public struct OTLPOptions: Sendable {
   public var scopeVersion: String?
   /// The maximum number of a record's attributes; nil for the environment's limit, or else 128.
   ///
-  /// The attributes of the identities, such as `log.record.uid`, count too, and come first. A
-  /// negative number counts as 0.
+  /// The attributes of the identities, such as `log.record.uid`, count too, and come first. Further
+  /// attributes are left out, or the record is refused (``policy``). A negative number counts as 0.
   public var attributeCount: Int?
-  /// The maximum length of a text among attributes, in Unicode scalars; nil for the environment's
-  /// limit, or else for no limit.
+  /// The maximum length of a text among a record's attributes, in Unicode scalars; nil for the
+  /// environment's limit, or else for no limit.
   ///
-  /// A longer text is cut, except an identity. A negative number counts as 0.
+  /// A longer text is cut, or its record is refused (``policy``); an identity of any length stays.
+  /// A negative number counts as 0.
   public var attributeLength: Int?
   /// Whether a record or event that breaks a rule is changed or refused; changed by default.
+  ///
+  /// A malformed `traceparent` is sent as an attribute under both policies.
   public var policy = RulePolicy.lenient
   /// The mapping that changes events' names and properties; ``EventMapping/otlpShop`` is for shops.
   ///

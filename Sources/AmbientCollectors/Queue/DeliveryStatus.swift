@@ -20,9 +20,10 @@ public struct DeliveryStatus: Hashable, Sendable {
   public let delivered: Int
   /// The number of lost events by reason, including refused events.
   ///
-  /// Lost events are not sent again, except that ``EventQueue/retryRefused(in:)`` moves the events
-  /// in the file of refused events back to the queue. After 32 reasons, further reasons of refusals
-  /// and answers count as “other reasons”.
+  /// Lost events are not sent again, with two exceptions: ``EventQueue/retryRefused(in:)`` moves
+  /// the events in the file of refused events back to the queue, and a collector that opens a
+  /// queue's moved file sends the events in it. After 32 reasons, further reasons of refusals and
+  /// answers count as “other reasons”.
   public let lost: [String: Int]
   /// The number of waiting events that were removed when consent was denied, and of events that
   /// came while it was denied or the collector was off.

@@ -22,7 +22,8 @@ extension EventQueue {
   ///
   /// Moves as many events as the queue has room for. An event keeps its time, so a queue with a
   /// limit of age may remove it as too old. If the process ends during the move, at most one event
-  /// is both in the queue's file and in the file of refused events. If this process has the folder
+  /// is both in the queue's file and in the file of refused events. Damaged events are skipped, and
+  /// reported to `Diagnostics`; those of the queue count as lost. If this process has the folder
   /// open, the method blocks the calling thread for a second before it throws.
   ///
   /// - Parameter folder: The queue's folder; no ``EventQueue`` may have it open.

@@ -17,7 +17,7 @@ public final class EventQueue: Sendable {
     /// is rounded up to a power of two, at least 64 KiB and at most 2 GiB. A queue that is not
     /// empty keeps its size. An event whose line is larger than a quarter of it is lost, and
     /// counted. A full queue drops its oldest events, which count as lost. The file of refused
-    /// events has the same limits.
+    /// events has the same limits, and keeps the size with which it was created.
     public var capacity: Int {
       get { journal.capacity }
       set { journal.capacity = newValue }
@@ -25,7 +25,8 @@ public final class EventQueue: Sendable {
     /// The age at which events are removed and count as lost; nil for no limit.
     ///
     /// An event from before 2020 has no age, because the clock was not set when it was tracked.
-    /// Refused events of that age are also removed, and count in ``DeliveryStatus/forgotten``.
+    /// Refused events of that age are also removed, and count in ``DeliveryStatus/forgotten``. If
+    /// the limit is negative, events are removed before they are sent.
     public var maximumAge: Duration? {
       get { journal.maximumAge }
       set { journal.maximumAge = newValue }
@@ -91,8 +92,8 @@ public final class EventQueue: Sendable {
   ///   - options: The limits of the queue's size and of the events' age, the permissions of its
   ///     files, and the identities that the folder stores.
   ///   - consent: The consent that uploads require; nil if uploads require none. While consent is
-  ///     pending, events wait. When it is denied, the collector removes waiting and refused events
-  ///     and the stored user, and new events are not accepted.
+  ///     pending, events wait. When it is denied, the collector removes waiting and refused events,
+  ///     the stored user and the anonymous identity, and new events are not accepted.
   ///   - purpose: The purpose of the consent.
   /// - Throws: ``CollectorError`` if the folder, or its file `queue` or `client-id`, cannot be
   ///   used, if another queue of this or another process has the folder open, or if the permissions
@@ -139,11 +140,12 @@ public final class EventQueue: Sendable {
 
   /// The anonymous identity of the program's user, whether or not the user is identified.
   ///
-  /// It is nil if the queue was opened without ``Options/hasAnonymousID``, while consent is denied,
-  /// or if it is first read after a shutdown. The folder keeps the identity across starts until one
-  /// of these events: `Analytics.reset()`, a change to another user or to none, an erasure of the
-  /// user, a denial of consent, damage to the file `identity`, or, for a queue that was opened
-  /// without `hasAnonymousID`, its collector's shutdown or a change of the user.
+  /// Its first use creates it. It is nil if the queue was opened without
+  /// ``Options/hasAnonymousID``, while consent is denied, or if it is first read after a shutdown.
+  /// The folder keeps the identity across starts until one of these events: `Analytics.reset()`, a
+  /// change to another user or to none, an erasure of the user, a denial of consent, damage to the
+  /// file `identity`, or, for a queue that was opened without `hasAnonymousID`, the shutdown or
+  /// release of its collector, an assignment of the user, or an erasure of any user.
   ///
   /// Events get this identity unless they have a user of their own or from `Analytics.withUser`, or
   /// were created by an initializer of `TrackedEvent`.

@@ -29,7 +29,7 @@ public struct QueueSummary: Hashable, Sendable {
   /// The name of the collector that used the folder last, as in reports.
   ///
   /// An example is `HTTPAnalytics https://events.example/`. The name is nil if no collector has
-  /// stored it in the folder.
+  /// stored it in the folder, or if its file cannot be read.
   public let destination: String?
   /// The waiting events; nil if the queue is in use, since only the process that uses it can count
   /// them.
@@ -43,7 +43,8 @@ public struct QueueSummary: Hashable, Sendable {
   /// The failure that makes events wait, or nil if the last attempt to deliver did not fail, or no
   /// event waited.
   ///
-  /// The number of attempts is not stored in the folder, so `attempts` is 0.
+  /// Also nil if its file cannot be read. The number of attempts is not stored in the folder, so
+  /// `attempts` is 0.
   public let trouble: DeliveryTrouble?
   /// The numbers of lost events by reason, as stored in the folder.
   ///

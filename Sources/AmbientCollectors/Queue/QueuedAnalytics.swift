@@ -6,9 +6,9 @@ public import Ambient
 ///
 /// Every collector of events is a subclass, which passes an ``EventDestination`` to the
 /// initializer. `track` never waits for the network. It returns once the event is in the queue's
-/// file, or is lost or withheld, and counted (`record`). The file survives the death of the
-/// process. An event may arrive twice, with the same identity. Uploads use the `Time` of the scope
-/// in which the collector was made. Safe to use from any thread.
+/// file, or is lost or withheld (`record`). The file survives the death of the process. An event
+/// may arrive twice, with the same identity. Uploads use the `Time` of the scope in which the
+/// collector was made. Safe to use from any thread.
 nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// The delivery. It is hidden from debuggers and `dump`, because a program's own destination may
   /// hold secrets as plain text.
@@ -69,7 +69,7 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   ///
   /// The user stays there until another user is stored, or until `reset`, an erasure, or a denial
   /// of consent. The call is ignored while consent is denied, and after a shutdown. A collector
-  /// that is off stores no user, but removes another one. A change to another user, or to none,
+  /// that is off stores no user, but removes another one. A call with another user, or with nil,
   /// also discards the anonymous identity.
   ///
   /// - Parameter user: The user from now on; nil for none.
@@ -110,8 +110,9 @@ nonisolated open class QueuedAnalytics: Analytics, @unchecked Sendable {
   /// identity are also removed, together with the events that have this anonymous identity but no
   /// user.
   ///
-  /// A request that is under way may still deliver some of these events. After a shutdown, nothing
-  /// is removed.
+  /// A request that is under way may still deliver some of these events. `Analytics.user` stays
+  /// assigned: after the erasure of the current user, call `Analytics.reset()`. After a shutdown,
+  /// nothing is removed.
   ///
   /// - Parameter user: The user's id, as it was passed to `Analytics`.
   /// - Returns: The number of removed waiting and refused events.

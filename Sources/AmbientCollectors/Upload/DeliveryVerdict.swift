@@ -278,8 +278,9 @@ public enum UnknownOutcome: Hashable, Sendable {
   /// The request is not sent again, and its events count as lost, so no event counts twice.
   ///
   /// Two exceptions: Apple's systems may repeat the request (``OutgoingRequest/isRepeatable``), and
-  /// it is sent again if the destination counts its events once, however often they arrive. An
-  /// example of such an event is a sale that has the identity of its order.
+  /// it is sent again, as in ``UnknownOutcome/retried``, if the destination counts its events once,
+  /// however often they arrive. An example of such an event is a sale that has the identity of its
+  /// order.
   case dropped
 
   /// The verdict on a request that got no answer.

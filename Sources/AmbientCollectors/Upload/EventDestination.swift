@@ -18,10 +18,10 @@ public protocol EventDestination: Sendable {
   /// Once the destination has accepted an event, the queue's folder stores a digest of this text.
   var target: String { get }
 
-  /// The texts that reports must hide in a server's answer.
+  /// The texts that reports must hide, for example in a server's answer.
   ///
   /// Texts of fewer than four characters are ignored, since they occur in many words. The property
-  /// is read for each answer, since secrets may change.
+  /// is read again for each text to search, since secrets may change.
   var secrets: [String] { get }
 
   /// The names of the settings that a user should check if the server turns events away.

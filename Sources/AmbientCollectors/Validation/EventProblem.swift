@@ -12,11 +12,12 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     case refused
     /// The field is not sent.
     case leftOut
-    /// A changed name or value is sent.
+    /// A changed name or value is sent: `to`, or the one that `to` describes.
     case changed(to: String)
     /// The event is sent with this time instead of its own.
     case moved(to: Date)
-    /// Nothing is changed, but the destination ignores the field, or makes less use of the event.
+    /// Nothing is changed, but the destination may ignore the field, or count or use the event
+    /// otherwise.
     case kept
 
     /// The effect in words.
@@ -36,7 +37,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
   /// The event's identity.
   public let id: TrackedEvent.ID
   /// The path of the field, such as `properties.items[2].price`, with the names that the
-  /// destination's mapping gives.
+  /// destination's ``EventMapping``, if it has one, gives.
   ///
   /// `event` means the event's name or the whole event, `time` its date.
   public let field: String

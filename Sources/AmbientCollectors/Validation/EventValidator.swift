@@ -95,6 +95,6 @@ public enum RulePolicy: Hashable, Sendable {
   ///
   /// The event is refused only if such changes do not suffice.
   case lenient
-  /// The event is refused if anything other than its time would have to be changed.
+  /// The event is refused if anything would have to be changed or left out; its time may be moved.
   case strict
 }

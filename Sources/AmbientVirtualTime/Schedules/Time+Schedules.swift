@@ -48,9 +48,10 @@ extension Time {
   ///   or if this exploration is inside another one. ``SystemClocksError`` if `systemClocks` is
   ///   true and ``VirtualTime/hasSystemClocks`` is false. ``VirtualTimeError/Code/invalidArgument``
   ///   if the limit or the patience is not above zero, or if the date is NaN or infinite.
-  ///   `CancellationError` if the search is cancelled after the first run. The error of the first
-  ///   run, or of the schedule that fails, such as ``VirtualTimeError/Code/deadlock``. If that
-  ///   schedule fails without an error (for example, it leaves tasks behind), nothing is thrown.
+  ///   `CancellationError` if the search is cancelled after the first run, unless it has found a
+  ///   failure. The error of the first run, or of the schedule that fails, such as
+  ///   ``VirtualTimeError/Code/deadlock``. If that schedule fails without an error (for example, it
+  ///   leaves tasks behind), nothing is thrown.
   public static func virtual<R: Sendable>(
     from date: Date, schedules count: Int, replaying pinned: [Int] = [],
     advances: VirtualTime.Advances = .byItself, seed: UInt64 = 0,

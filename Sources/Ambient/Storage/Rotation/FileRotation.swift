@@ -12,8 +12,9 @@ internal import AmbientSystem
 ///
 /// One of the processes that append to a file rotates it, and the others then append to the new
 /// file. An empty file, a device or a pipe is never rotated, and a line is never split between two
-/// files. ``FileLog`` and ``FileAnalytics`` throw a ``FileOpenError`` if there is neither a size
-/// nor a period, if the size is below 1, or if a limit of archives is negative.
+/// files. If a rotation fails, this is reported to ``Diagnostics``, and the file grows until a
+/// later attempt succeeds. ``FileLog`` and ``FileAnalytics`` throw a ``FileOpenError`` if there is
+/// neither a size nor a period, if the size is below 1, or if a limit of archives is negative.
 public struct FileRotation: _Nonisolated, Hashable, Sendable {
   /// A stretch of time after which a file is rotated.
   @nonexhaustive
@@ -34,8 +35,9 @@ public struct FileRotation: _Nonisolated, Hashable, Sendable {
     case numbered
     /// `shop.log.2026-11-26`, or `shop.log.2026-11-26T13` for a rotation by hours.
     ///
-    /// The name contains the day or hour in which the file was begun. Later archives of the same
-    /// day or hour are `shop.log.2026-11-26.2`, `.3` …
+    /// The name contains the day or hour in which the file was begun. If no log with a rotation
+    /// recorded that, the name contains the day or hour of the last line before the log was opened.
+    /// Later archives of the same day or hour are `shop.log.2026-11-26.2`, `.3` …
     case dated
   }
 
@@ -47,7 +49,8 @@ public struct FileRotation: _Nonisolated, Hashable, Sendable {
   /// The period of time that one file covers; `nil` for no rotation by time.
   ///
   /// The first line of the next period rotates the file. Lines that still wait in the buffer at the
-  /// end of a period also go to the next file.
+  /// end of a period also go to the next file. The clock is the ``Time`` of the scope in which the
+  /// log was made.
   public var period: Period?
   /// The time zone of the days and hours, and of the times in the names of archives.
   public var zone: LogZone
@@ -66,8 +69,8 @@ public struct FileRotation: _Nonisolated, Hashable, Sendable {
   public var names: Names
   /// Whether the system's `gzip` compresses archives, in the background; false by default.
   ///
-  /// An archive that `gzip` cannot compress stays as it is, and the first such failure is reported
-  /// to ``Diagnostics``.
+  /// The program is searched for in `PATH`. An archive that `gzip` cannot compress stays as it is,
+  /// and the first such failure is reported to ``Diagnostics``.
   public var isCompressed: Bool
 
   /// Creates a rotation without a rule: set ``size`` or ``period``, or both.
