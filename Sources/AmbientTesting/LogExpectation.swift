@@ -21,7 +21,7 @@ public struct LogExpectation: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - message: The whole text, with marks such as `<private>` for hidden values, or `<private>`
-  ///     alone if `AmbientPrivacy.isRevealing` has let it show one; nil for any.
+  ///     alone if the message shows a hidden value (`AmbientPrivacy.isRevealing`); nil for any.
   ///   - level: The level; nil for any.
   ///   - fields: Fields that the record has, among others; nil for a field that it must not have.
   public init(_ message: String? = nil, level: LogLevel? = nil, _ fields: ExpectedFields = [:]) {
@@ -42,7 +42,7 @@ public struct LogExpectation: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - message: The whole text, with marks such as `<private>` for hidden values, or `<private>`
-  ///     alone if `AmbientPrivacy.isRevealing` has let it show one; nil for any.
+  ///     alone if the message shows a hidden value (`AmbientPrivacy.isRevealing`); nil for any.
   ///   - level: The level; nil for any.
   ///   - fields: Fields that the record has, among others.
   @_disfavoredOverload

@@ -186,7 +186,7 @@ import Testing
     #expect(count == 1, "\(result.output)")
   }
 
-  @Test func `drainOnSignals() is no other SIGBUS handler, and isn't reported`() async {
+  @Test func `drainOnSignals() isn't reported as another SIGBUS handler`() async {
     await #expect(processExitsWith: .success) {
       LostPages.prepare()
       FileLog.drainOnSignals([SIGBUS])
