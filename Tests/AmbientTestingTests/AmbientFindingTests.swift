@@ -183,8 +183,11 @@ import Testing
         withUnsafeCurrentTask { $0?.cancel() }
         try await Time.sleep(for: .seconds(1))
       }
-      let error = await task.result.error
-      isThrown.withLock { $0 = error is CancellationError }
+      do {
+        try await task.value
+      } catch {
+        isThrown.withLock { $0 = error is CancellationError }
+      }
     }
     #expect(isThrown.withLock { $0 })
   }

@@ -54,6 +54,7 @@ import TestSupport
       case "eachLine": options.survival = .eachLine
       case "machine": options.survival = .machine
       case "signals": FileLog.drainOnSignals()
+      case "patient": options.whenFull = .wait(atMost: Patience.short)
       case "fragile": FileLog.survivesLostPages = false
       case "handlerBefore": LostFile.setHandler()
       case "handler": setHandlerAndTakeSignals()

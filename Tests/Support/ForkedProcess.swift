@@ -16,14 +16,15 @@ package func loadedSymbol(_ name: String) -> UnsafeMutableRawPointer? {
   dlsym(UnsafeMutableRawPointer(bitPattern: everyImage), name)
 }
 
-/// Ends this process by SIGALRM after five minutes, in case it hangs. Called in forks, exit tests
-/// and programs of tests. The threads of a pool, and so the forks that they make, block the signal.
-package func endIfHanging() {
+/// Ends this process by SIGALRM after a number of seconds, in case it hangs. Called in forks, exit
+/// tests and programs of tests. The threads of a pool, and so the forks that they make, block the
+/// signal.
+package func endIfHanging(after seconds: UInt32 = 300) {
   var alarms = sigset_t()
   sigemptyset(&alarms)
   sigaddset(&alarms, SIGALRM)
   pthread_sigmask(SIG_UNBLOCK, &alarms, nil)
-  alarm(300)
+  alarm(seconds)
 }
 
 /// Forks the process. `fork(2)` is looked up by its symbol, because Swift forbids a call by name.

@@ -20,7 +20,8 @@ import TestSupport
       if words[1] == "hang" { exit(HungDisk.begin() ? 0 : 1) }
     #endif
     if words[1] == "end" { return try await LogEnd.run(Array(words.dropFirst(2))) }
-    endIfHanging()
+    // Storms of many steps last longer than most programs of tests.
+    endIfHanging(after: 3_600)
     try await DescriptorStorm.prepare()
     let storm = DescriptorStorm(kind: .init(rawValue: words[3])!, folder: words[2])
     let steps = Int(words[4])!

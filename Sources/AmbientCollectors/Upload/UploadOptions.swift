@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Ambient
+
 /// Options for the times and sizes of uploads, the repetition of failed requests, and a request's
 /// limits.
 ///

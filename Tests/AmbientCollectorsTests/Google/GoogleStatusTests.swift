@@ -60,11 +60,13 @@ import Testing
   func `with unknownOutcome set to dropped, a shutdown drops events of a pending Google request`()
     async throws
   {
+    let transport = ScriptedTransport { _, _ in .hang }
     let analytics = try GoogleAnalytics.to(
-      ScriptedTransport { _, _ in .hang }, folder,
-      GoogleOptions().with { $0.unknownOutcome = .dropped },
-      upload: .atFlush)
+      transport, folder, GoogleOptions().with { $0.unknownOutcome = .dropped }, upload: .atFlush)
     analytics.send("a", "b")
+    analytics.flush()
+    try await VirtualTime.current.advance(by: .zero)
+    try #require(transport.exchanges.count == 1)
     await analytics.shutdown(deadline: .now + .milliseconds(200))
     #expect(analytics.status.lost == ["not known to have arrived": 2])
     #expect(analytics.status.waiting == 0)

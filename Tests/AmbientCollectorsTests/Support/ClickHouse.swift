@@ -15,14 +15,15 @@ final class ClickHouse {
 
   private let folder: TemporaryFolder
   private let port: Int
+  /// Keeps the port from other programs while the server does not run.
+  private let reservation: LoopbackServer
   private var process: ChildProgram?
 
   init(_ folder: TemporaryFolder) throws {
     self.folder = folder
-    // A port that nobody has at this moment.
-    let other = try LoopbackServer(always: .close)
-    port = other.port
-    other.close()
+    reservation = try LoopbackServer(always: .close)
+    port = reservation.port
+    reservation.refuse()
     try folder.write(
       """
       <yandex>

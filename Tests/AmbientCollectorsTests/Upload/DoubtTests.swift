@@ -72,8 +72,11 @@ struct `Unknown request outcomes` {
   @Test func `if repeatsInDoubt is 0, events whose outcome is unknown at shutdown count as lost`()
     async throws
   {
-    let (analytics, _) = try analytics([.hang], 0)
+    let (analytics, transport) = try analytics([.hang], 0)
     analytics.track(0..<3)
+    analytics.flush()
+    try await VirtualTime.current.advance(by: .zero)
+    try #require(transport.exchanges.count == 1)
     // By real time, in which nothing of the scope goes on.
     await Time.hold { await analytics.shutdown(deadline: .now + .milliseconds(300)) }
     #expect(analytics.status.waiting == 0)

@@ -209,7 +209,7 @@ import Testing
         }
       }
       Log.instance = MultiLog(StuckLog(), Told("log"), StuckLog())
-      let late = await AmbientScope.shutdown(within: .seconds(5))
+      let late = await AmbientScope.shutdown(within: .seconds(15))
       precondition(late == ["Log"], "\(late)")
       precondition(Order.shared.names == ["log"], "\(Order.shared.names)")
     }
@@ -235,7 +235,7 @@ import Testing
       Log.instance = MultiLog(Jammed(level: .trace), Told("log"))
       Thread.detachNewThread { Log.info("jammed") }
       Self.wait(for: Jammed.isWriting)
-      let late = await AmbientScope.shutdown(within: .seconds(5))
+      let late = await AmbientScope.shutdown(within: .seconds(15))
       precondition(late == ["Log"], "\(late)")
       precondition(Order.shared.names == ["log", "first"], "\(Order.shared.names)")
       let recorder = LogRecorder()
@@ -288,7 +288,7 @@ import Testing
       let stuck = AmbientContext<Stuck>("Stuck") { Stuck() }
       before.instance = Stopping("before")
       stuck.instance = Stuck()
-      let late = await AmbientScope.shutdown(within: .seconds(5))
+      let late = await AmbientScope.shutdown(within: .seconds(15))
       precondition(late == ["Stuck"], "\(late)")
       precondition(Order.shared.names == ["before"], "\(Order.shared.names)")
     }
@@ -334,7 +334,7 @@ import Testing
         context.instance = Blocking()
       }
       // Each has a share of it, which is to last on a busy machine.
-      let late = await AmbientScope.shutdown(within: .seconds(count == 10 ? 15 : 6))
+      let late = await AmbientScope.shutdown(within: .seconds(count == 10 ? 40 : 12))
       precondition(late == Array(repeating: "Blocking", count: 2 * count), "\(late)")
       precondition(Order.shared.names == ["first"], "\(Order.shared.names)")
     }

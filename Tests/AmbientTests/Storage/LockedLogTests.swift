@@ -175,7 +175,7 @@ import Testing
       [kind, "--no-fork", folder.path("shop.log"), "sleep", "\(seconds + 5)"])
     let writer = try Writer(
       "w", threads: 1, lines: seconds * 50_000, end: "await:\(folder.path("shop.log"))",
-      "paced:50", in: folder)
+      "paced:50", "patient", in: folder)
     #expect(await writer.wait() == 0)
     #expect(writer.progress.lost == 0)
     try folder.expectEachOnce(of: [writer])
@@ -195,7 +195,7 @@ import Testing
     peer.kill(SIGSTOP)
     let writer = try Writer(
       "w", threads: 1, lines: seconds * 50_000, end: "await:\(folder.path("shop.log"))",
-      "paced:50", in: folder)
+      "paced:50", "patient", in: folder)
     #expect(await writer.wait() == 0)
     #expect(writer.progress.lost == 0)
     try folder.write("", to: "stop")

@@ -46,8 +46,8 @@ import Testing
     let result = try await run("cut")
     let progress = try SharedProgress(path: folder.path("progress"), threads: 1)
     #expect(result.status == -SIGKILL || result.status == 128 + SIGKILL, "\(result.output)")
-    // The last line survives in the new buffer.
-    #expect(try FileLog.recover(path: folder.path("shop.log")) == 1)
+    // The last line survives in the new buffer, unless the log's thread has just written it.
+    #expect(try FileLog.recover(path: folder.path("shop.log")) <= 1)
     let found = try numbers()
     #expect(Set(found).count == found.count && Set(found).isSuperset(of: 101...201))
     #expect(found.count + progress.lost == 201, "\(found.count) and \(progress.lost)")

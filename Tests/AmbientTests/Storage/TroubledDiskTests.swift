@@ -158,7 +158,7 @@ struct `Logs on a full disk` {
     let folder = TemporaryFolder()
     let forks = TestRun.rounds(20, all: 60, full: 200)
     let writer = try Writer(
-      "w", threads: 8, lines: 0, end: "forks:\(forks)", survival, in: folder)
+      "w", threads: 8, lines: 0, end: "forks:\(forks)", survival, "patient", in: folder)
     #expect(await writer.wait() == 0)
     try folder.expectEachOnce(of: [writer])
     let ofForks = try Set(folder.loggedNumbers().joined().filter { $0.hasPrefix("w.fork.") })

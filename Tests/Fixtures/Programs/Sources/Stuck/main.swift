@@ -26,6 +26,6 @@ case "replaced": assign((0..<count).map { _ in StuckAtTheEnd() } + [Quick()])
 default: for _ in 0..<count { assign([Stuck()]) }
 }
 let start = ContinuousClock.now
-let late = await AmbientScope.shutdown(within: .seconds(1))
+let late = await AmbientScope.shutdown(within: .seconds(5))
 print("late: \(late.count)")
 print("after \(ContinuousClock.now - start)")
