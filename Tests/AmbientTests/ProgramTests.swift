@@ -54,10 +54,10 @@ import Testing
     let output = result.output
     #expect(output.contains("Ambient: Log.instance: "))
     #expect(output.contains("\(source):4, in static Log.hello()"), "\(output)")
-    #expect(output.contains("\(source):18, in main"), "\(output)")
+    #expect(output.contains("\(source):20, in main"), "\(output)")
     #expect(output.contains("Ambient: Flags.instance: "))
     #expect(output.contains("\(source):15, in readFlags()"), "\(output)")
-    #expect(output.contains("\(source):20, in main"), "\(output)")
+    #expect(output.contains("\(source):22, in main"), "\(output)")
   }
 
   @Test(.enabled("only Linux has stripped programs") { isLinux })

@@ -51,9 +51,10 @@ package struct CallerTrace: Sendable {
       }
 
       private var callers: [[UInt]: [String]] = [:]
+      private let isLookedUp: Bool
 
       /// Creates a table without names, so that lines show addresses.
-      init() {}
+      init() { isLookedUp = false }
 
       /// The calls of all addresses that were looked up, since most traces begin with the same
       /// calls of this module. The lock is held during a look-up, so that no other thread looks up
@@ -62,6 +63,7 @@ package struct CallerTrace: Sendable {
 
       /// Looks up the calls of each trace, the nearest first, until it has the callers to show.
       package init(of traces: [CallerTrace]) {
+        isLookedUp = true
         Self.known.withLock { known in
           lazy var images = LoadedImage.map(of: LoadedImage.all)
           for addresses in Set(traces.compactMap(\.addresses)) {
@@ -127,8 +129,9 @@ package struct CallerTrace: Sendable {
         let calls = addresses.map { $0 &- 1 }.filter(program.addresses.contains)
           .map { "0x" + String($0 - program.base, radix: 16) }
         let list = calls.prefix(12).joined(separator: " ")
+        let reason = isLookedUp ? "has no symbols" : "ended before the names were looked up"
         return """
-          unknown (\(program.path) has no symbols); with an unstripped COPY: \
+          unknown (\(program.path) \(reason)); with an unstripped COPY: \
           llvm-symbolizer --obj=COPY \(list) | swift demangle
           """
       }

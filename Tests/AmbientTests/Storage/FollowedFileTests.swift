@@ -391,7 +391,8 @@ import Testing
         precondition(descriptors(of: path).isEmpty)
         log.info("two")
         precondition(descriptors(of: path).isEmpty)
-        precondition(try folder.text("shop.log").split(separator: "\n").count == 2)
+        let text = try folder.text("shop.log")
+        precondition(text.split(separator: "\n").count == 2)
       }
     }
 

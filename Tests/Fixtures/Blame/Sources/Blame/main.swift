@@ -101,6 +101,21 @@ actor Keeper {
   }
 }
 
+/// Lets the program wait for its reports: at the end of a program, a busy machine may have no time
+/// to look up names.
+final class AwaitedDiagnostics: Diagnostics, @unchecked Sendable {
+  private let written = DispatchSemaphore(value: 0)
+
+  override func report(_ diagnostic: Diagnostic) {
+    super.report(diagnostic)
+    written.signal()
+  }
+
+  func wait() { _ = written.wait(timeout: .now() + 300) }
+}
+
+let diagnostics = AwaitedDiagnostics()
+Diagnostics.instance = diagnostics
 read()
 switch CommandLine.arguments[1] {
 case "ownLast": ownLast("x")
@@ -125,3 +140,4 @@ case "initializer": _ = Setup("x")
 case "actor": await Keeper().set()
 default: break
 }
+diagnostics.wait()

@@ -14,7 +14,10 @@ enum Flags {
 
 func readFlags() { _ = Flags.instance }
 
+let diagnostics = AwaitedDiagnostics()
+Diagnostics.instance = diagnostics
 Log.hello()
 Log.instance = NoLog()
 await Task { readFlags() }.value
 Flags.instance = "late"
+for _ in 0..<2 { diagnostics.wait() }
