@@ -69,8 +69,7 @@ extension AmbientValue {
   /// show. It is also false for a class, because Swift's description of an object shows only the
   /// name of the class.
   private static func describesMarked(_ value: Any, levels: Int) -> Bool {
-    // The descriptions of these types hide marked values themselves.
-    if value is String || value is AmbientValue || value is AmbientFields { return false }
+    if value is String || hidesMarked(value) { return false }
     // A list's description shows the descriptions of its elements.
     if !(value is any Collection),
       value is any CustomStringConvertible || value is any TextOutputStreamable
@@ -88,8 +87,14 @@ extension AmbientValue {
     // private type.
     guard levels > 0 else { return true }
     return mirror.children.contains { child in
-      markedItself(child.value) != nil || describesMarked(child.value, levels: levels - 1)
+      !hidesMarked(child.value) && markedItself(child.value) != nil
+        || describesMarked(child.value, levels: levels - 1)
     }
+  }
+
+  /// Whether the value's description shows marks in place of hidden values.
+  private static func hidesMarked(_ value: Any) -> Bool {
+    value is AmbientValue || value is AmbientFields
   }
 
   /// Returns the value with marks in place of revealed values, and in place of the values of all
