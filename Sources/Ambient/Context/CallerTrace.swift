@@ -50,11 +50,11 @@ package struct CallerTrace: Sendable {
         let isKnown: Bool
       }
 
-      private var callers: [[UInt]: [String]] = [:]
-      private let isLookedUp: Bool
+      /// Nil if the names were not looked up.
+      private var callers: [[UInt]: [String]]?
 
       /// Creates a table without names, so that lines show addresses.
-      init() { isLookedUp = false }
+      init() {}
 
       /// The calls of all addresses that were looked up, since most traces begin with the same
       /// calls of this module. The lock is held during a look-up, so that no other thread looks up
@@ -63,8 +63,8 @@ package struct CallerTrace: Sendable {
 
       /// Looks up the calls of each trace, the nearest first, until it has the callers to show.
       package init(of traces: [CallerTrace]) {
-        isLookedUp = true
-        Self.known.withLock { known in
+        callers = Self.known.withLock { known in
+          var found: [[UInt]: [String]] = [:]
           lazy var images = LoadedImage.map(of: LoadedImage.all)
           for addresses in Set(traces.compactMap(\.addresses)) {
             var calls: [Call] = []
@@ -75,8 +75,9 @@ package struct CallerTrace: Sendable {
               calls.append(call)
               placed += call.callers.count(where: \.hasPlace)
             }
-            callers[addresses] = Self.callers(calls)
+            found[addresses] = Self.callers(calls)
           }
+          return found
         }
       }
 
@@ -99,13 +100,13 @@ package struct CallerTrace: Sendable {
 
       /// The nearest two callers outside these modules that are known.
       package func nearest(_ trace: CallerTrace) -> [String] {
-        let names = trace.addresses.flatMap { callers[$0] } ?? []
+        let names = trace.addresses.flatMap { callers?[$0] } ?? []
         return names == [Self.noFrame] ? [] : names
       }
 
       package func line(_ label: String, _ trace: CallerTrace) -> String {
         let shown =
-          trace.addresses.map { callers[$0] ?? [command(for: $0)] }
+          trace.addresses.map { callers?[$0] ?? [command(for: $0)] }
           ?? ["unknown (its stack, such as a signal handler's, cannot be walked)"]
         return "  \(label): \(shown.joined(separator: "\n    called from "))"
       }
@@ -129,7 +130,7 @@ package struct CallerTrace: Sendable {
         let calls = addresses.map { $0 &- 1 }.filter(program.addresses.contains)
           .map { "0x" + String($0 - program.base, radix: 16) }
         let list = calls.prefix(12).joined(separator: " ")
-        let reason = isLookedUp ? "has no symbols" : "ended before the names were looked up"
+        let reason = callers != nil ? "has no symbols" : "ended before the names were looked up"
         return """
           unknown (\(program.path) \(reason)); with an unstripped COPY: \
           llvm-symbolizer --obj=COPY \(list) | swift demangle

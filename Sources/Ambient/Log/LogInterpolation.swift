@@ -118,10 +118,10 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
   }
 
   private mutating func append<T>(_ value: T, _ own: AmbientValue?, _ privacy: AmbientPrivacy) {
-    let marked = AmbientValue.marked(value, own)
-    if privacy.isShown, let marked { return append(shown: marked) }
-    let field = marked ?? own ?? .string(String(describing: value))
-    append(privacy, field) { $0.append(String(describing: value)) }
+    if privacy.isShown, let marked = AmbientValue.marked(value, own) {
+      return append(shown: marked)
+    }
+    append(privacy, own ?? AmbientValue(describing: value)) { $0.append(String(describing: value)) }
   }
 
   /// Appends the value's description, or `nil`.

@@ -70,17 +70,13 @@ extension AmbientValue {
   /// name of the class.
   private static func describesMarked(_ value: Any, levels: Int) -> Bool {
     if value is String || hidesMarked(value) { return false }
+    let hasOwn = value is any CustomStringConvertible || value is any TextOutputStreamable
     // A list's description shows the descriptions of its elements.
-    if !(value is any Collection),
-      value is any CustomStringConvertible || value is any TextOutputStreamable
-    {
-      return false
-    }
+    if hasOwn, !(value is any Collection) { return false }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .collection, .set, .dictionary, .tuple, .optional: break
-    case .struct, .enum:
-      if value is any CustomStringConvertible || value is any TextOutputStreamable { return false }
+    case .struct, .enum: if hasOwn { return false }
     default: return false
     }
     // Values below the last level are not examined. The result is true, because they may have a
