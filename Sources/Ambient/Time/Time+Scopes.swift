@@ -67,7 +67,8 @@ extension Time {
   ///
   /// - Parameters:
   ///   - date: `Time.now` at the beginning of the block; monotonic time jumps as far as the wall
-  ///     clock does.
+  ///     clock does. A date more than 30,000 years from 2001 counts as a nearer one, and NaN as the
+  ///     beginning of 2001.
   ///   - body: The block, whose result is returned and whose error is thrown.
   @inlinable
   public static func travel<R, E: Error>(
@@ -82,7 +83,8 @@ extension Time {
   ///
   /// - Parameters:
   ///   - date: `Time.now` at the beginning of the block; monotonic time jumps as far as the wall
-  ///     clock does.
+  ///     clock does. A date more than 30,000 years from 2001 counts as a nearer one, and NaN as the
+  ///     beginning of 2001.
   ///   - body: The block, with the isolation of the caller; its result is returned, its error is
   ///     thrown.
   @_disfavoredOverload
