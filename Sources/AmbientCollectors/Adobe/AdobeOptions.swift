@@ -32,6 +32,9 @@ public struct AdobeOptions: Sendable {
   /// company's own host or of a test server.
   public var endpoint = CollectorEndpoint<AdobeOptions>.edge
   /// Whether an event that breaks a rule of Adobe's is changed or refused; changed by default.
+  ///
+  /// Under both policies, an event is sent unchanged if it lacks a value, such as the products of a
+  /// purchase, if it is older than 92 days, or if it has a page and a link.
   public var policy = RulePolicy.lenient
   /// Whether a request whose outcome is unknown is sent again; it is, by default.
   ///

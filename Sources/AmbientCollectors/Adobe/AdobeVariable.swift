@@ -44,7 +44,8 @@ public enum AdobeVariable: Hashable, Sendable {
   /// Otherwise Adobe would count that event, and would drop the purchase as a repetition. A
   /// property that is mapped to no other variable becomes context data of such an event.
   ///
-  /// An empty text or a private value is not sent as a key.
+  /// An empty text or a private value is not sent as a key. A digest in place of a text is neither
+  /// counted nor reported, and the event is not refused for it.
   case purchaseID
   /// The key that connects data from other sources to the event, at most 100 bytes.
   ///
