@@ -151,6 +151,7 @@ package enum PrivateForms {
     add(
       "an error whose own value lacks the private part", "m",
       AmbientFields(Summarized(card: card)))
+    add("a dictionary's values", "\(["card": card].values)")
     add("a named text", "\(text, name: "n", privacy: .private)")
     add("a named value", "\(hidden, name: "n")")
     add("a named hashed value", "\(hashed, name: "n")")

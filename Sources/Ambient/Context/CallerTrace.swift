@@ -130,11 +130,11 @@ package struct CallerTrace: Sendable {
         let calls = addresses.map { $0 &- 1 }.filter(program.addresses.contains)
           .map { "0x" + String($0 - program.base, radix: 16) }
         let list = calls.prefix(12).joined(separator: " ")
-        let reason = callers != nil ? "has no symbols" : "ended before the names were looked up"
-        return """
-          unknown (\(program.path) \(reason)); with an unstripped COPY: \
-          llvm-symbolizer --obj=COPY \(list) | swift demangle
-          """
+        let (reason, copy) =
+          callers == nil
+          ? ("the program ended before the names were looked up)", program.path)
+          : ("\(program.path) has no symbols); with an unstripped COPY", "COPY")
+        return "unknown (\(reason): llvm-symbolizer --obj=\(copy) \(list) | swift demangle"
       }
     }
   #else

@@ -14,7 +14,7 @@ internal import CAmbient
 /// because the other processes need that time to notice that several processes write to the file.
 ///
 /// After lines were lost, also by an earlier process, the log itself adds a warning with their
-/// number in the field `lost`.
+/// number in the field `lost`, but not in a fork that inherited the log.
 ///
 /// If the path is that of a named pipe or a device, each line is written at once, without a buffer
 /// or such a warning, and is not rotated.

@@ -81,9 +81,9 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
   /// Appends the value's description.
   ///
   /// If the value's ``AmbientValueConvertible/ambientValue`` is or contains a value that is not
-  /// public, appends the `ambientValue` instead, because the description would ignore the mark. If
-  /// Swift's own description would show a part with such an `ambientValue`, or if the value is
-  /// nested deeper than 16 levels, the whole description is private. A `description` that a type
+  /// public, appends the `ambientValue` instead, because the description would ignore the mark. The
+  /// `ambientValue` is also appended if Swift's own description would show a part with such an
+  /// `ambientValue`, or if the value is nested deeper than 16 levels. A `description` that a type
   /// defines is not examined.
   ///
   /// - Parameters:
@@ -127,9 +127,8 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
   /// Appends the value's description, or `nil`.
   ///
   /// If the value's `ambientValue` is or contains a value that is not public, appends the
-  /// `ambientValue` instead. If Swift's own description would show a part with such an
-  /// `ambientValue`, or if the value is nested deeper than 16 levels, the whole description is
-  /// private. If `privacy` hides the value, a nil gets a mark like any other value.
+  /// `ambientValue` instead, as for a value that is not optional. If `privacy` hides the value, a nil
+  /// gets a mark like any other value.
   ///
   /// - Parameters:
   ///   - value: The value to append, or nil.

@@ -27,6 +27,8 @@ final class FileWriter: Sendable {
     /// Whether the thread was asked to write at once.
     var isHurried = false
     var hasThread = false
+    /// Whether a line was written to the file past the buffer since the thread looked last.
+    var hasUnbufferedLine = false
     /// The number of lines that were written one by one before there was a buffer.
     var directLines = 0
     /// Whether the log is no longer installed in any scope or in the process. Such a log makes no
@@ -73,8 +75,14 @@ final class FileWriter: Sendable {
       return isHurried.turnOn()
     }
 
-    /// Returns whether the caller must wake the thread, or start it, so that it looks within a
-    /// second.
+    /// Returns whether the caller must wake the thread.
+    mutating func noteUnbufferedLine() -> Bool {
+      guard unmanagedLines != nil else { return false }
+      hasUnbufferedLine = true
+      return rouse()
+    }
+
+    /// Returns whether the caller must wake the thread, or start it.
     mutating func rouse() -> Bool {
       guard isIdle || !hasThread else { return false }
       isIdle = false
@@ -134,6 +142,7 @@ final class FileWriter: Sendable {
   /// The writer of this process; nil if a fork cannot open the file.
   private var own: FileWriter? { try? ownWriter() }
 
+  /// Returns the writer of this process; throws if a fork cannot open the file.
   private func ownWriter() throws(SystemError) -> FileWriter {
     if isOwn { return self }
     if let known = successor.withLock({ $0 }), known.isOwn { return known }
@@ -143,7 +152,6 @@ final class FileWriter: Sendable {
     var options = options
     options.survival = .eachLine
     let made = FileWriter(path: path, options, rotation, descriptor, failures)
-    if let notice = buffer.withLock({ $0.notice }) { made.tellLoss(notice) }
     return successor.withLock { successor in
       if let successor, successor.isOwn { return successor }
       successor = made
@@ -231,7 +239,10 @@ final class FileWriter: Sendable {
 
   @inline(never)
   private func writeInFork(_ line: UnsafeRawBufferPointer, _ importance: LineImportance) {
-    if let own { own.write(line, importance) } else { lose(.unopened) }
+    if let own { return own.write(line, importance) }
+    // The count of lost lines in the buffer is left alone, because the parent's ring is not mapped
+    // here.
+    failures.noteFailure(Failures.text(ofLoss: .unopened, full: Self.slowDisk))
   }
 
   /// Counts and reports a lost line.
@@ -282,9 +293,7 @@ final class FileWriter: Sendable {
       if buffer.withLock({ $0.unmanagedLines != nil }) { note(drain(isDurable: false)) }
       writeAtOnce(line)
       // The thread synchronizes the file, even if no line is buffered.
-      if options.survival == .machine, buffer.withLock({ $0.lines != nil && $0.rouse() }) {
-        wakeThread()
-      }
+      if options.survival == .machine, buffer.withLock({ $0.noteUnbufferedLine() }) { wakeThread() }
       if options.survival != .eachLine, countDirectLine() == options.firstLines { startBuffer() }
       return
     }
@@ -341,7 +350,8 @@ extension FileWriter {
           buffer.hasThread = false
           return (true, false, false)
         }
-        buffer.isIdle = !hadLines && !buffer.isHurried && lines.ring.isEmpty
+        buffer.isIdle =
+          !hadLines && !buffer.isHurried && !buffer.hasUnbufferedLine && lines.ring.isEmpty
         return (false, buffer.isIdle, buffer.isHurried)
       }
       if plan.ends { return }
@@ -354,7 +364,8 @@ extension FileWriter {
       }
       hadLines = buffer.withLock { buffer in
         buffer.isHurried = false
-        return buffer.lines.map { !$0.ring.isEmpty } ?? false
+        defer { buffer.hasUnbufferedLine = false }
+        return buffer.hasUnbufferedLine || buffer.lines?.ring.isEmpty == false
       }
       note(drain(isDurable: !hadLines))
     }
@@ -381,16 +392,18 @@ extension FileWriter {
 
   /// Opens the path again, for a program that gets SIGHUP after a rotation.
   func reopen() {
-    do throws(SystemError) {
-      let own = try ownWriter()
-      own.drainNow()
-      try own.file.withLock { file throws(SystemError) in
-        // Each line opens a closed file anyway.
-        if file.descriptor != nil { try file.reopen() }
-      }
-    } catch {
-      note(.failed(error))
+    let own: FileWriter
+    do throws(SystemError) { own = try ownWriter() } catch {
+      return failures.noteTrouble(.writeFailed, Self.text(ofFailure: error))
     }
+    own.drainNow()
+    let error = own.file.withLock { file -> SystemError? in
+      // The file of a log that was replaced stays closed; each later line opens it for itself.
+      guard file.descriptor != nil else { return nil }
+      do throws(SystemError) { try file.reopen() } catch { return error }
+      return nil
+    }
+    if let error { own.note(.failed(error)) }
   }
 
   private func note(_ drain: Drain) {

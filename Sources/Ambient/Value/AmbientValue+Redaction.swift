@@ -52,7 +52,8 @@ extension AmbientValue {
   /// The hidden form of a value, for its description; nil if nothing in it is hidden.
   ///
   /// If a part of the value has a private type, Swift's description of the value shows the content
-  /// of that part, so the whole value becomes private.
+  /// of that part. So the value's own `ambientValue` replaces the description; without one, the
+  /// whole value becomes private.
   static func marked(_ value: Any) -> AmbientValue? {
     marked(value, (value as? any AmbientValueConvertible)?.ambientValue)
   }
@@ -60,7 +61,8 @@ extension AmbientValue {
   /// The same, for a value whose own `ambientValue` is `own`; nil if the value has none.
   static func marked(_ value: Any, _ own: AmbientValue?) -> AmbientValue? {
     if let own, own.isMarked { return own }
-    return describesMarked(value, levels: 16) ? .private(String(describing: value)) : nil
+    guard describesMarked(value, levels: 16) else { return nil }
+    return own ?? .private(String(describing: value))
   }
 
   /// Whether Swift's description of the value shows the content of a private type.
@@ -72,20 +74,33 @@ extension AmbientValue {
     if value is String || hidesMarked(value) { return false }
     let hasOwn = value is any CustomStringConvertible || value is any TextOutputStreamable
     // A list's description shows the descriptions of its elements.
-    if hasOwn, !(value is any Collection) { return false }
+    let list = value as? any Collection
+    if hasOwn, list == nil { return false }
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
     case .collection, .set, .dictionary, .tuple, .optional: break
-    case .struct, .enum: if hasOwn { return false }
+    case .struct, .enum: if hasOwn { return list.map { showsMarked(in: $0, levels) } ?? false }
     default: return false
     }
     // Values below the last level are not examined. The result is true, because they may have a
     // private type.
     guard levels > 0 else { return true }
-    return mirror.children.contains { child in
-      !hidesMarked(child.value) && markedItself(child.value) != nil
-        || describesMarked(child.value, levels: levels - 1)
-    }
+    return mirror.children.contains { showsMarked($0.value, levels: levels - 1) }
+  }
+
+  /// Whether Swift's description of a list, such as a dictionary's values, shows the content of a
+  /// private type.
+  private static func showsMarked<List: Collection>(in list: List, _ levels: Int) -> Bool {
+    // A range may have more numbers than can be looked at.
+    if List.Element.self is any BinaryInteger.Type { return false }
+    guard levels > 0 else { return true }
+    return list.contains { showsMarked($0, levels: levels - 1) }
+  }
+
+  /// Whether Swift's description of a part shows the content of a private type.
+  private static func showsMarked(_ part: Any, levels: Int) -> Bool {
+    if hidesMarked(part) { return false }
+    return markedItself(part) != nil || describesMarked(part, levels: levels)
   }
 
   /// Whether the value's description shows marks in place of hidden values.

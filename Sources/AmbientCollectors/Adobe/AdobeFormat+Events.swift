@@ -13,12 +13,17 @@ extension AdobeFormat {
     _ metrics: [AdobeMetric], _ products: [AdobeProduct], of event: Event, _ id: TrackedEvent.ID,
     _ inspection: inout EventInspection
   ) -> AmbientValue? {
-    func property(_ name: String, _ needs: String, _ effect: String) -> AmbientValue? {
+    func property(
+      _ name: String, _ needs: String, _ effect: String, isKey: Bool = false
+    ) -> AmbientValue? {
+      let value = event.properties[name]
       // An empty text or a private value counts as missing: if it were sent as a key, Adobe would
       // count all events with this key as one event.
-      if let value = event.properties[name], value != "", !value.isPrivateMark { return value }
+      let isHidden = isKey && value?.isPrivateMark == true
+      if let value, value != "", !isHidden { return value }
       inspection.note(
-        .missing, at: "properties.\(name)", needs: needs, found: "none", .kept, effect)
+        .missing, at: "properties.\(name)", needs: needs,
+        found: isHidden ? "a private value" : "none", .kept, effect)
       return nil
     }
     let texts = metrics.map { metric in
@@ -31,7 +36,9 @@ extension AdobeFormat {
       switch metric.key {
       case .event: text += ":\(StableDigest(id.uuidString.utf8).digits(AdobeRules.keyLength))"
       case .property(let name):
-        property(name, "a value", "without it, an event that is sent twice counts twice")
+        let effect = "without it, an event that is sent twice counts twice"
+        property(name, "a value", effect, isKey: true)
+          .flatMap { ValueRules.single($0, atMost: .max, at: "properties.\(name)", &inspection) }
           .map { text += ":\(Self.key($0.text))" }
       case nil: break
       }

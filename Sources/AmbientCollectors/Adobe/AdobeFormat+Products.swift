@@ -53,7 +53,9 @@ extension AdobeFormat {
       fields[member].flatMap { ValueRules.number($0, at: "\(path).\(member)", &inspection) }
     }
     let length = AdobeRules.productLength
-    let id = text(mapping.id, length)
+    // All private values have the same mark, so they would be one product.
+    let isHidden = fields[mapping.id]?.isPrivateMark == true
+    let id = isHidden ? nil : text(mapping.id, length)
     guard let key = id ?? text(mapping.name, length) else {
       inspection.note(
         .missing, at: path, needs: "\(mapping.id) or \(mapping.name)", found: "neither", .leftOut,

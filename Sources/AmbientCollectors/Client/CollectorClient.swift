@@ -203,7 +203,7 @@ extension OutgoingRequest {
     if method.isEmpty || HeaderFieldRules.token(method).utf8.count < method.utf8.count {
       return "the method is not a single word"
     }
-    if method.uppercased() == "HEAD", !body.isEmpty { return "a HEAD request cannot have a body" }
+    if method == "HEAD", !body.isEmpty { return "a HEAD request cannot have a body" }
     if let fault = url.fault { return fault }
     for (name, value) in headers {
       guard let fault = HeaderFieldRules.fault(name, value) else { continue }

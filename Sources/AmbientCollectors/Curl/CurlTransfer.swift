@@ -135,8 +135,7 @@
     }
 
     private func setBody(_ request: OutgoingRequest) throws(TransportError) {
-      // Some servers ignore the case of a method, and would send no body for “head” either.
-      if request.method.uppercased() == "HEAD" { return try set(.noBody, 1) }
+      if request.method == "HEAD" { return try set(.noBody, 1) }
       if request.body.isEmpty, !["POST", "PUT", "PATCH"].contains(request.method) { return }
       // Valid: libcurl copies the body before the call returns. For zero bytes, the address does
       // not matter.

@@ -72,6 +72,10 @@ import Testing
           problems(Event("a", ["order": .string(String(repeating: "x", count: 101))])),
         "A list that is too long":
           problems(Event("a", ["list": Array(repeating: "x", count: 251).ambientValue])),
+        "A private order": problems(Event("a", ["order": .private("7")])),
+        "A private key":
+          problems(
+            Event("sold", ["key": .private("7"), "items": [["item_id": "1"]].ambientValue])),
         "A separator": problems(Event("a", ["list": "b|c"])),
         "A link with a page": problems(Event("a", ["page": "Home", "link": "Buy"])),
         "A malformed ECID": problems(Event("a", ["ecid": "1"])),

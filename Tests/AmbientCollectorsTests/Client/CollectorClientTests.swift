@@ -124,14 +124,14 @@ import Testing
     #expect(request.headers["user-agent"]?.hasPrefix("Ambient/") == true)
   }
 
-  @Test(arguments: Network.curls, ["HEAD", "head"])
+  @Test(arguments: Network.curls)
   func `a response to HEAD is complete without the body that Content-Length announces`(
-    network: Network, method: String
+    network: Network
   ) async throws {
     let server = try LoopbackServer(
       always: .steps([bytes("HTTP/1.1 200 So\r\nContent-Length: 99\r\n\r\n")]))
     #expect(
-      try await network.client().outcome(server.url, method: method, body: "") == "200 ")
+      try await network.client().outcome(server.url, method: "HEAD", body: "") == "200 ")
   }
 
   @Test(arguments: Network.curls)

@@ -133,12 +133,16 @@ import Testing
     let writer = try writer(.wait(atMost: Duration(attoseconds: .max)))
     let hold = try Hold(writer)
     for _ in 0..<448 { #expect(append(1_000, .ordinary, to: writer) == nil) }
+    let begun = DispatchSemaphore(value: 0)
     let outcome = Guarded<[SystemError?]>([])
     Thread.detachNewThread {
+      begun.signal()
       let error = append(1_000, .ordinary, to: writer)
       outcome.withLock { $0.append(error) }
     }
+    begun.wait()
     SystemThread.sleep(.milliseconds(10))
+    #expect(outcome.withLock { $0.isEmpty })
     hold.release()
     #expect(Patience.wait { outcome.withLock { $0 == [nil] } })
     writer.end()

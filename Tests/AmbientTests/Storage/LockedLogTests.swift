@@ -172,7 +172,7 @@ import Testing
     try folder.write("", to: "shop.log")
     let reader = try ChildProgram(
       "/usr/bin/flock",
-      [kind, "--no-fork", folder.path("shop.log"), "sleep", "\(seconds + 5)"])
+      [kind, "--no-fork", folder.path("shop.log"), "sleep", "1800"])
     let writer = try Writer(
       "w", threads: 1, lines: seconds * 50_000, end: "await:\(folder.path("shop.log"))",
       "paced:50", "patient", in: folder)

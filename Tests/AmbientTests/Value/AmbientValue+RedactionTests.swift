@@ -129,7 +129,12 @@ private final class Holder {
     #expect(
       hidden == [
         "a list of messages", "a message as text", "a record", "an event", "a tuple",
-        "a value as text", "an error that holds one", "an error's value",
+        "a value as text", "an error that holds one",
+        "a type whose own value lacks the private part",
+        "an optional type whose own value lacks the private part",
+        "a list of a type whose own value lacks the private part",
+        "an error whose own value lacks the private part",
+        "an error's value",
         "an error's associated value", "an error's description", "a localized error",
         "an error's message", "an error's cause", "an error in a message", "a described error",
       ])
