@@ -133,7 +133,8 @@ public final class VirtualTime: Time, VirtualScope, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - deadline: The monotonic time of the scope to wait for.
-  ///   - tolerance: Not used: a sleep in virtual time ends when it is due, or after a jump beyond that.
+  ///   - tolerance: Not used: a sleep in virtual time ends when it is due, or after a jump beyond
+  ///     that.
   ///   - caller: The source location of the sleep, for reports.
   /// - Throws: `CancellationError` if the task is cancelled, or if the scope ends during the sleep.
   public override func sleep(

@@ -17,13 +17,14 @@ public final class FileAnalytics: Analytics, @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - path: The path of the file, relative to the current folder if it is not absolute. A path
-  ///     is refused if it is `~` or an address such as `file:///…`, if it begins with `~/` or `$`, or
-  ///     if it has a zero byte.
+  ///     is refused if it is `~` or an address such as `file:///…`, if it begins with `~/` or `$`,
+  ///     or if it has a zero byte.
   ///   - rotation: When the file is rotated, and which archives are kept; nil for no rotation.
   ///   - file: The durability of events, the folder of the buffer, the permissions of the file, and
   ///     the treatment of events when the buffer is full.
-  /// - Throws: ``FileOpenError`` if the path is refused, if the file cannot be opened or created, if
-  ///   a named pipe gets no reader within a second, or if `rotation` or `file` has an invalid value.
+  /// - Throws: ``FileOpenError`` if the path is refused, if the file cannot be opened or created,
+  ///   if a named pipe gets no reader within a second, or if `rotation` or `file` has an invalid
+  ///   value.
   public init(
     path: String, rotation: FileRotation? = nil, file: FileOptions = FileOptions()
   ) throws(FileOpenError) {

@@ -4,7 +4,8 @@
 public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   /// The kind of trouble; the same lasting trouble is reported again only after a recovery.
   ///
-  /// The permissions, owner or links of a log's file are reported each time that the file is opened.
+  /// The permissions, owner or links of a log's file are reported each time that the file is
+  /// opened.
   @nonexhaustive
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The process-wide instance of a context, such as `Log.instance`, was assigned after it had

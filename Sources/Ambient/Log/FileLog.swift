@@ -24,16 +24,17 @@ public final class FileLog: Log, @unchecked Sendable {
   /// Opens the file for appending, and creates it and its folders if they are missing.
   ///
   /// - Parameters:
-  ///   - path: The path of the log, relative to the current folder if it is not absolute. A path
-  ///     is refused if it is `~` or an address such as `file:///…`, if it begins with `~/` or `$`, or
+  ///   - path: The path of the log, relative to the current folder if it is not absolute. A path is
+  ///     refused if it is `~` or an address such as `file:///…`, if it begins with `~/` or `$`, or
   ///     if it has a zero byte.
   ///   - level: The lowest accepted level, in general and by module; by default from `LOG_LEVEL`.
   ///   - format: The format of a line.
   ///   - rotation: When the file is rotated, and which archives are kept; nil for no rotation.
   ///   - file: The durability of lines, the folder of the buffer, the permissions of the file, and
   ///     the treatment of lines when the buffer is full.
-  /// - Throws: ``FileOpenError`` if the path is refused, if the file cannot be opened or created, if
-  ///   a named pipe gets no reader within a second, or if `rotation` or `file` has an invalid value.
+  /// - Throws: ``FileOpenError`` if the path is refused, if the file cannot be opened or created,
+  ///   if a named pipe gets no reader within a second, or if `rotation` or `file` has an invalid
+  ///   value.
   public init(
     path: String, level: LogLevels = .environment, format: LogFormat = .text,
     rotation: FileRotation? = nil, file: FileOptions = FileOptions()

@@ -127,8 +127,8 @@ public struct LogInterpolation: _Nonisolated, StringInterpolationProtocol {
   /// Appends the value's description, or `nil`.
   ///
   /// If the value's `ambientValue` is or contains a value that is not public, appends the
-  /// `ambientValue` instead, as for a value that is not optional. If `privacy` hides the value, a nil
-  /// gets a mark like any other value.
+  /// `ambientValue` instead, as for a value that is not optional. If `privacy` hides the value, a
+  /// nil gets a mark like any other value.
   ///
   /// - Parameters:
   ///   - value: The value to append, or nil.

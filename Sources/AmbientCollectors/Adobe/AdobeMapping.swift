@@ -12,9 +12,9 @@
 /// A key of `variables` is the name of a property, `user.id` for the user's id, or `user.` and the
 /// name of a trait, such as `user.plan`. Unmapped values become context data under their own names,
 /// so that processing rules can use them; identities, objects, arrays and the list of products do
-/// not. A name that Adobe would not accept is changed. Of two names of context data that differ only
-/// in case, the second is left out, and so is a property that has the name of the user's id or of a
-/// trait. In each of these cases, the event may be refused instead (``AdobeOptions/policy``).
+/// not. A name that Adobe would not accept is changed. Of two names of context data that differ
+/// only in case, the second is left out, and so is a property that has the name of the user's id or
+/// of a trait. In each of these cases, the event may be refused instead (``AdobeOptions/policy``).
 public struct AdobeMapping: Sendable {
   /// The mapping that renames or rewrites each event before the other rules apply.
   let first: EventMapping

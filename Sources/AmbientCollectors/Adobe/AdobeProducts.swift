@@ -7,9 +7,9 @@ internal import Ambient
 /// The defaults are the names in ``AdobeMapping/shop``, except that `total` is nil. Only events
 /// that raise a shop metric, such as ``AdobeMetric/purchase``, are sent with products. A product
 /// with neither a key nor a name is left out, or its event is refused (``AdobeOptions/policy``); a
-/// private key counts as none. A key, a name in place of a key, or a category is cut to 100 bytes, and an eVar's value to 255;
-/// spaces replace `,`, `;` and `|` in these. A quantity, price or amount that is not a number is
-/// left out.
+/// private key counts as none. A key, a name in place of a key, or a category is cut to 100 bytes,
+/// and an eVar's value to 255; spaces replace `,`, `;` and `|` in these. A quantity, price or
+/// amount that is not a number is left out.
 public struct AdobeProducts: Hashable, Sendable {
   /// The property with the list.
   public var list = "items"

@@ -11,5 +11,6 @@ final class AwaitedDiagnostics: Diagnostics, @unchecked Sendable {
     written.signal()
   }
 
-  func wait() { _ = written.wait(timeout: .now() + 300) }
+  /// Waits for one more report.
+  func wait() { precondition(written.wait(timeout: .now() + 300) == .success, "no report") }
 }

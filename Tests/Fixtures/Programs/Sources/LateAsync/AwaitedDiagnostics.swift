@@ -1,15 +1,1 @@
-import Ambient
-import Dispatch
-
-/// Lets the program wait for its reports: at the end of a program, a busy machine may have no time
-/// to look up names.
-final class AwaitedDiagnostics: Diagnostics, @unchecked Sendable {
-  private let written = DispatchSemaphore(value: 0)
-
-  override func report(_ diagnostic: Diagnostic) {
-    super.report(diagnostic)
-    written.signal()
-  }
-
-  func wait() { _ = written.wait(timeout: .now() + 300) }
-}
+../Late/AwaitedDiagnostics.swift

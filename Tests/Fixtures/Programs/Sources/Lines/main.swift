@@ -91,6 +91,8 @@ case "signal":
   signal(on: .allocate(byteCount: stackSize, alignment: 16)) { _ in use() }
   Log.info("signalled")
 case "limit":
+  let diagnostics = AwaitedDiagnostics()
+  Diagnostics.instance = diagnostics
   // The stack has grown below where its limit was at the first look.
   let stack = __rlimit_resource_t(RLIMIT_STACK.rawValue)
   var limits = rlimit()
@@ -102,6 +104,7 @@ case "limit":
   setrlimit(stack, &limits)
   call_deeper(5 << 20) { use() }
   Log.info("went deep")
+  diagnostics.wait()
 case "heap":
   // Memory that came after the first look, and below the stack, with nothing between the two.
   _ = Time.now

@@ -1,0 +1,1 @@
+../../../Programs/Sources/Late/AwaitedDiagnostics.swift

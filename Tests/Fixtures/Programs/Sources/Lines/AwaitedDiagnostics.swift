@@ -1,0 +1,1 @@
+../Late/AwaitedDiagnostics.swift
