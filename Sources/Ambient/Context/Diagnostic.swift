@@ -22,8 +22,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     case undelivered
     /// An event or a record broke a rule of its destination, and was sent, changed or not.
     case amended
-    /// A server accepted events or records with a warning, those that wait will be sent to another
-    /// destination, or requests are sent uncompressed.
+    /// A server accepted events or records with a warning, or a collector will send waiting ones to
+    /// another destination, or sends its requests uncompressed.
     case warned
     /// A service works again after a failure.
     case recovered

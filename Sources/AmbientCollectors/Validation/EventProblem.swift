@@ -12,7 +12,7 @@ public struct EventProblem: Hashable, Sendable, CustomStringConvertible {
     case refused
     /// The field is not sent.
     case leftOut
-    /// A changed name or value is sent: `to`, or the one that `to` describes.
+    /// The destination gets a changed name or value, which `to` shows or describes.
     case changed(to: String)
     /// The event is sent with this time instead of its own.
     case moved(to: Date)

@@ -136,8 +136,8 @@ package struct ScheduleReport: Sendable, CustomStringConvertible {
     return """
       abandoned \(numbers.count) of \(searched.with("schedule")) (\(list)), each after \(mostJobs) \
       jobs (the limit is 100 times the jobs of the first run, or 100000 if that is more), because a \
-      task yields in a loop until another makes progress. Let it await the other task; AMBIENT_SCHEDULE=\(numbers[0]) repeats \
-      the first
+      task yields in a loop until another makes progress. Let it await the other task; \
+      AMBIENT_SCHEDULE=\(numbers[0]) repeats the first
       """
   }
 }

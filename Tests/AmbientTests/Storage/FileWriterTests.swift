@@ -240,19 +240,28 @@ import Testing
   private static let size = RingHeader.size + 512 * 1_024
 
   #if os(Linux)
+    /// Calls `body` with the writer of a log for `.machine` whose fdatasync(2) fails. The calls of
+    /// this whole process fail from then on.
+    private static func withUnsynchronizableLog(
+      _ body: (FileWriter, Failures, _ path: String) throws -> Void
+    ) throws {
+      let folder = TemporaryFolder()
+      let path = folder.path("shop.log")
+      var options = FileOptions(survives: .machine)
+      options.firstLines = 0
+      let failures = Failures(source: "Test")
+      try Diagnostics.withInstance(.calling { _ in }) {
+        let writer = FileWriter(path: path, options, nil, try OpenFile.open(path, nil), failures)
+        precondition(hostile_fail_calls(Int32(SYS_fdatasync), EIO) == 0)
+        try body(writer, failures, path)
+      }
+    }
+
     @Test func `a line too long for the buffer of a machine log is synchronized without a flush`()
       async
     {
       await #expect(processExitsWith: .success) {
-        let folder = TemporaryFolder()
-        let path = folder.path("shop.log")
-        var options = FileOptions(survives: .machine)
-        options.firstLines = 0
-        let failures = Failures(source: "Test")
-        try Diagnostics.withInstance(.calling { _ in }) {
-          let writer = FileWriter(
-            path: path, options, nil, try OpenFile.open(path, nil), failures)
-          precondition(hostile_fail_calls(Int32(SYS_fdatasync), EIO) == 0)
+        try Self.withUnsynchronizableLog { writer, failures, _ in
           precondition(append(600_000, .ordinary, to: writer) == nil)
           // Only a call of fdatasync(2) shows the failure.
           precondition(Patience.wait { failures.isFailing })
@@ -262,15 +271,7 @@ import Testing
 
     @Test func `an urgent log line is written at once even if the last fsync failed`() async {
       await #expect(processExitsWith: .success) {
-        let folder = TemporaryFolder()
-        let path = folder.path("shop.log")
-        var options = FileOptions(survives: .machine)
-        options.firstLines = 0
-        let failures = Failures(source: "Test")
-        try Diagnostics.withInstance(.calling { _ in }) {
-          let writer = FileWriter(
-            path: path, options, nil, try OpenFile.open(path, nil), failures)
-          precondition(hostile_fail_calls(Int32(SYS_fdatasync), EIO) == 0)
+        try Self.withUnsynchronizableLog { writer, failures, path in
           precondition(append(10, .ordinary, to: writer) == nil)
           precondition(Patience.wait { failures.isFailing })
           // The thread tries to synchronize once more a second later. After that, it waits without
